@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Package settings: Fromager's YAML (settings.yaml, settings/<name>.yaml) and our plugin.yaml are
+// two loaders of one value. Merged once, immutable; each value knows who set it. Any key that is
+// not accepted yet is an error that says so; none is ignored.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/yaml.hpp"
+
+namespace wheelforge::config {
+
+/// A value and the place that set it ("overrides/settings/torch.yaml:4", "plugins/cython/plugin.yaml:3").
+template <typename T>
+struct Set {
+    T value;
+    std::string origin;
+};
+
+struct VariableSetting {
+    std::string name;
+    std::string value;   ///< as written: templates $X, ${X}, ${X:-default}, $$, ${__version__}
+    std::string origin;
+};
+
+enum class Builder { pep517, pip };
+
+/// The settings of one package for one variant.
+struct PackageSettings {
+    std::string name;                            ///< normalised
+    std::vector<VariableSetting> env;            ///< in order: package, then variant
+    std::map<std::string, std::vector<std::string>> config_settings;  ///< PEP 517
+    std::optional<Set<std::string>> build_dir;   ///< relative folder with pyproject.toml
+    std::optional<Set<bool>> pre_built;
+    std::optional<Set<std::string>> wheel_server_url;
+    Set<Builder> builder{Builder::pep517, "default"};
+    /// Sorted "key value" lines of everything set here that can reach a build: part of the plan key.
+    [[nodiscard]] std::vector<std::string> inputs() const;
+};
+
+/// A tool of the system that satisfies a build requirement (plugins/cmake/plugin.yaml).
+struct SystemTool {
+    std::string requirement;      ///< normalised distribution name, "cmake"
+    std::string program;          ///< "cmake"
+    std::vector<std::string> version_command;  ///< {"cmake", "--version"}
+    std::string version_pattern;  ///< ECMAScript regex, group 1 = version
+    std::string origin;
+};
+
+class Settings {
+public:
+    /// Loads plugins/*/plugin.yaml (embedded), then the global file and folder if given. A file
+    /// named explicitly must exist. `variant_keys` are the names under `variants:` that apply,
+    /// most general first.
+    struct Sources {
+        std::optional<std::string> file;
+        std::optional<std::string> folder;
+        std::vector<std::string> variant_keys;
+        std::vector<std::string> pre_built;  ///< --pre-built NAME
+    };
+    [[nodiscard]] static Settings load(const Sources& sources);
+    /// Total: a package nobody mentions has default settings.
+    [[nodiscard]] PackageSettings package(std::string_view name) const;
+    [[nodiscard]] const std::vector<SystemTool>& system_tools() const noexcept { return tools_; }
+
+private:
+    std::map<std::string, PackageSettings, std::less<>> packages_;
+    std::vector<SystemTool> tools_;
+};
+
+/// Expands a template (Fromager's rules): single pass; $X, ${X}, ${X:-default} (empty counts as
+/// set), $$; "$(" is refused; an unknown variable without default is Error{usage}
+/// "undefined-variable" naming origin.
+[[nodiscard]] std::string expand(
+    std::string_view text, const std::map<std::string, std::string>& variables, std::string_view origin
+);
+
+}  // namespace wheelforge::config

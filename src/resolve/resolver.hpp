@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A PubGrub resolver that does no I/O (Weizenbaum, "PubGrub: Next-Generation Version Solving").
+//
+// next() says what it needs to know; the engine answers, in any order and many at once, and calls
+// next() again. The outcome depends only on the Problem and the answers, never on their order or
+// on time. Extras are virtual packages bound to the version of their base.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "resolve/conflict.hpp"
+#include "resolve/problem.hpp"
+
+namespace wheelforge::resolve {
+
+struct NeedVersions {
+    std::vector<std::string> names;  ///< normalised; never asked twice
+};
+struct NeedRequirements {
+    std::vector<std::pair<std::string, pep::Version>> versions;  ///< never asked twice
+};
+
+/// A requirement as it applies in the solution.
+struct Edge {
+    std::string to;               ///< normalised name
+    pep::Requirement requirement;
+    Origin origin;
+};
+
+struct Pin {
+    std::string name;
+    pep::Version version;
+    std::set<std::string> extras;   ///< those that are wanted
+    std::vector<Edge> requires_;    ///< those whose markers hold, sorted by name
+    bool exact = true;              ///< false when its requirements were an estimate
+};
+
+struct Resolution {
+    std::vector<Pin> pins;          ///< sorted by name
+    std::vector<Edge> roots;        ///< those whose markers hold
+    [[nodiscard]] const Pin* find(std::string_view name) const noexcept;
+};
+
+using Step = std::variant<NeedVersions, NeedRequirements, Resolution, Conflict>;
+
+class Resolver {
+public:
+    explicit Resolver(Problem problem);
+    Resolver(Resolver&&) noexcept;
+    Resolver& operator=(Resolver&&) noexcept;
+    ~Resolver();
+
+    /// Runs until something is missing or all is decided. Only asks for what is still unanswered
+    /// and unasked; with all questions asked but unanswered it returns an empty NeedVersions.
+    [[nodiscard]] Step next();
+    void answer_versions(const std::string& name, std::vector<Offer> offers);
+    void answer_requirements(
+        const std::string& name, const pep::Version& version, Dependencies dependencies
+    );
+    [[nodiscard]] const Problem& problem() const noexcept;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace wheelforge::resolve

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// An sdist opened and judged (PEP 517 "source distributions", PEP 625, 643, and older forms:
+// no pyproject.toml, no PKG-INFO, roots not named as today).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pep/metadata.hpp"
+#include "pep/pyproject.hpp"
+
+namespace wheelforge::source {
+
+/// What a source archive says about itself without being unpacked or run.
+struct SdistFacts {
+    std::string root;                          ///< name of the root folder
+    std::optional<pep::Metadata> pkg_info;     ///< PKG-INFO at the root, if it parses
+    std::optional<std::string> pyproject_text; ///< raw pyproject.toml of build_dir
+    pep::Pyproject pyproject;                  ///< legacy default without one
+    bool has_setup_py = false;
+    std::int64_t newest_mtime = 0;             ///< of all members: SOURCE_DATE_EPOCH
+    /// Requirements known without running anything: PKG-INFO static (PEP 643), or static
+    /// [project].dependencies. nullopt: ask the backend.
+    [[nodiscard]] std::optional<std::vector<pep::Requirement>> static_requirements() const;
+    [[nodiscard]] std::optional<pep::SpecifierSet> static_requires_python() const;
+};
+
+/// @param build_dir  "" or the relative folder that holds pyproject.toml
+/// Throws Error{refused}: "archive-*", "sdist-identity" (PKG-INFO names another project or
+/// version; a version that only normalises differently is fine), "bad-pyproject"{build_failed}.
+[[nodiscard]] SdistFacts inspect_sdist(
+    const std::filesystem::path& archive, const std::string& name, const pep::Version& version,
+    const std::string& build_dir = ""
+);
+
+}  // namespace wheelforge::source

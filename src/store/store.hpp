@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The content-addressed store: plain files, safe on a shared folder. An entry is published by
+// renaming a finished folder; a lock per key keeps two processes from building the same thing.
+//
+//   <root>/format                     "wheelforge store 1"
+//   <root>/entries/ab/<build key>/    entry.json, inputs.txt, <wheel>
+//   <root>/memo/<kind>/ab/<key>.json
+//   <root>/sources/<sha256>/<file>    downloads
+//   <root>/pages/                     parsed index pages
+//   <root>/trees/                     unpacked wheels (build/environment.hpp)
+//   <root>/locks/, <root>/scratch/
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "base/files.hpp"
+#include "store/inputs.hpp"
+
+namespace wheelforge::store {
+
+struct Entry {
+    std::string key;
+    std::string name;
+    std::string version;        ///< as built
+    std::filesystem::path wheel;
+    std::string filename;
+    std::string sha256;
+    std::string payload;
+    std::filesystem::path record;  ///< full build record (JSON), with measurements
+    std::filesystem::path sbom;
+};
+
+class Store {
+public:
+    /// Makes the folder if needed. Throws Error{surroundings} "cache-unusable" when it cannot be
+    /// written, or has a newer format.
+    explicit Store(fs::path root);
+    [[nodiscard]] const fs::path& root() const noexcept { return root_; }
+    [[nodiscard]] fs::path sources() const { return root_ / "sources"; }
+    [[nodiscard]] fs::path pages() const { return root_ / "pages"; }
+    [[nodiscard]] fs::path trees() const { return root_ / "trees"; }
+
+    /// A finished wheel by key; its bytes are checked against the digest in the entry (a damaged
+    /// entry is removed, said, and counts as absent).
+    [[nodiscard]] std::optional<Entry> find(const std::string& key) const;
+
+    /// What is published. Paths are moved or linked into the entry.
+    struct Publication {
+        std::string key;
+        std::string inputs_text;
+        std::string name;
+        std::string version;
+        fs::path wheel;
+        std::string sha256;
+        std::string payload;
+        std::string record_json;
+        std::string sbom_json;
+    };
+    /// When another process was faster, its entry is returned.
+    Entry publish(const Publication& publication);
+
+    /// Held while a key is being built.
+    [[nodiscard]] FileLock lock(const std::string& key) const;
+    /// Scratch folder of one build; stale ones of dead processes are removed at construction.
+    [[nodiscard]] TempDir scratch() const;
+
+    /// Small memoised answers (hook answers by plan key, sdist facts by digest). A damaged one
+    /// counts as absent.
+    [[nodiscard]] std::optional<std::string> recall(std::string_view kind, const std::string& key) const;
+    void remember(std::string_view kind, const std::string& key, std::string_view json) const;
+
+private:
+    fs::path root_;
+};
+
+/// $WHEELFORGE_CACHE_DIR, $XDG_CACHE_HOME/wheelforge, ~/.cache/wheelforge.
+[[nodiscard]] fs::path default_cache_directory();
+
+}  // namespace wheelforge::store
