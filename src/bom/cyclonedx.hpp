@@ -14,23 +14,23 @@ namespace wheelforge::bom {
 struct BomComponent {
     std::string name;
     std::string version;
-    std::string sha256;       ///< of the file, "" if unknown
+    std::string sha256;  ///< of the file, "" if unknown
 };
 
 struct WheelBom {
-    std::string name;          ///< normalised
-    std::string version;       ///< as built; a local part is percent-encoded in the purl
+    std::string name;                ///< normalised
+    std::string version;             ///< as built; a local part is percent-encoded in the purl
     std::string license_expression;  ///< SPDX, "" if unknown
     std::string license_text;        ///< old License field, "" if none
     std::string supplier_note;
     std::string description;
-    std::string build_key;     ///< gives the serial number (UUIDv5)
+    std::string build_key;       ///< gives the serial number (UUIDv5)
     std::int64_t timestamp = 0;  ///< SOURCE_DATE_EPOCH
     std::string tool_version;
-    BomComponent source;       ///< the sdist the wheel was made from (pedigree.ancestors)
-    std::string source_url;    ///< without credentials
-    std::vector<BomComponent> requires_;       ///< runtime pins this wheel requires
-    std::vector<BomComponent> build_tools;     ///< scope excluded
+    BomComponent source;     ///< the sdist the wheel was made from (pedigree.ancestors)
+    std::string source_url;  ///< without credentials
+    std::vector<BomComponent> requires_;    ///< runtime pins this wheel requires
+    std::vector<BomComponent> build_tools;  ///< scope excluded
 };
 
 /// Indented JSON, stable order.

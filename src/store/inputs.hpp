@@ -11,16 +11,21 @@ namespace wheelforge::store {
 
 class Inputs {
 public:
-    /// Newlines and control characters in values are escaped (\xNN), so that a line is a line.
+    /// Newlines and control characters in values are escaped (\xNN), so that a line is a line; so
+    /// are backslashes, and spaces in kind and name, so that two different triples never give the
+    /// same line. An empty value leaves "kind name".
     void add(std::string_view kind, std::string_view name, std::string_view value);
     void add_all(const Inputs& other);
     /// Sorted, unique lines, each ended by a newline.
     [[nodiscard]] std::string text() const;
     /// sha256 of text(), lower-case hex.
     [[nodiscard]] std::string key() const;
+    /// Sorted and unique.
     [[nodiscard]] const std::vector<std::string>& lines() const noexcept { return lines_; }
 
 private:
+    void insert(std::string line);
+
     std::vector<std::string> lines_;
 };
 

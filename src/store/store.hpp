@@ -3,17 +3,21 @@
 // renaming a finished folder; a lock per key keeps two processes from building the same thing.
 //
 //   <root>/format                     "wheelforge store 1"
-//   <root>/entries/ab/<build key>/    entry.json, inputs.txt, <wheel>
+//   <root>/entries/ab/<build key>/    entry.json, inputs.txt, record.json, sbom.cdx.json, <wheel>
 //   <root>/memo/<kind>/ab/<key>.json
 //   <root>/sources/<sha256>/<file>    downloads
 //   <root>/pages/                     parsed index pages
 //   <root>/trees/                     unpacked wheels (build/environment.hpp)
-//   <root>/locks/, <root>/scratch/
+//   <root>/locks/                     one file per key
+//   <root>/scratch/run-*/             work of one process, its `lock` held while it lives
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/files.hpp"
 #include "store/inputs.hpp"
@@ -23,7 +27,7 @@ namespace wheelforge::store {
 struct Entry {
     std::string key;
     std::string name;
-    std::string version;        ///< as built
+    std::string version;  ///< as built
     std::filesystem::path wheel;
     std::string filename;
     std::string sha256;
@@ -37,6 +41,13 @@ public:
     /// Makes the folder if needed. Throws Error{surroundings} "cache-unusable" when it cannot be
     /// written, or has a newer format.
     explicit Store(fs::path root);
+    Store(Store&&) noexcept = default;
+    ~Store();
+
+    /// Gets one line for the user when a damaged entry was found; without one it is only logged.
+    /// Called by whichever thread found it. Set before threads share the store.
+    void on_notice(std::function<void(const std::string&)> notice) { notice_ = std::move(notice); }
+
     [[nodiscard]] const fs::path& root() const noexcept { return root_; }
     [[nodiscard]] fs::path sources() const { return root_ / "sources"; }
     [[nodiscard]] fs::path pages() const { return root_ / "pages"; }
@@ -68,11 +79,19 @@ public:
 
     /// Small memoised answers (hook answers by plan key, sdist facts by digest). A damaged one
     /// counts as absent.
-    [[nodiscard]] std::optional<std::string> recall(std::string_view kind, const std::string& key) const;
+    [[nodiscard]] std::optional<std::string>
+    recall(std::string_view kind, const std::string& key) const;
     void remember(std::string_view kind, const std::string& key, std::string_view json) const;
 
 private:
+    [[nodiscard]] fs::path entry_folder(const std::string& key) const;
+    [[nodiscard]] fs::path memo_file(std::string_view kind, const std::string& key) const;
+    void discard(const fs::path& folder, const std::string& reason) const;
+
     fs::path root_;
+    std::function<void(const std::string&)> notice_;
+    std::optional<TempDir> run_;        ///< scratch/run-XXXXXX of this process
+    std::optional<FileLock> run_lock_;  ///< says that it lives
 };
 
 /// $WHEELFORGE_CACHE_DIR, $XDG_CACHE_HOME/wheelforge, ~/.cache/wheelforge.
