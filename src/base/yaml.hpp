@@ -36,6 +36,7 @@ public:
     std::vector<Entry> mapping;  ///< in file order; keys are unique
     Position position;           ///< of the value; of the key for mapping entries: see key_position
     Position key_position;
+    std::string key;             ///< of a value in a mapping, else empty
 
     [[nodiscard]] bool is_null() const noexcept { return kind == Kind::null; }
     [[nodiscard]] const Node* find(std::string_view key) const noexcept;
