@@ -15,12 +15,12 @@
 namespace wheelforge::pep {
 
 struct WheelFilename {
-    std::string name;           ///< normalised
-    std::string written_name;   ///< as in the file name
+    std::string name;          ///< normalised
+    std::string written_name;  ///< as in the file name
     Version version;
     std::string written_version;
     std::optional<std::pair<std::uint64_t, std::string>> build;  ///< (1, "abc") of "1abc"
-    std::string tag_set;        ///< "py2.py3-none-any"
+    std::string tag_set;                                         ///< "py2.py3-none-any"
     std::vector<Tag> tags;
     [[nodiscard]] static Parsed<WheelFilename> parse(std::string_view filename);
 };
@@ -31,9 +31,8 @@ struct SdistFilename {
     std::string extension;  ///< ".tar.gz", ".zip", ".tar.bz2", ".tar.xz", ".tgz"
     /// Old names are ambiguous ("a-b-1.0.tar.gz"): `project` (normalised) settles where the name
     /// ends.
-    [[nodiscard]] static Parsed<SdistFilename> parse(
-        std::string_view filename, std::string_view project
-    );
+    [[nodiscard]] static Parsed<SdistFilename>
+    parse(std::string_view filename, std::string_view project);
 };
 
 }  // namespace wheelforge::pep

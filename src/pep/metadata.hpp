@@ -21,7 +21,7 @@ struct Metadata {
     std::vector<Requirement> requires_dist;
     std::vector<std::string> provides_extra;  ///< normalised
     SpecifierSet requires_python;
-    std::vector<std::string> dynamic;         ///< lower case field names
+    std::vector<std::string> dynamic;  ///< lower case field names
     std::string summary;
     std::string license;
     std::string license_expression;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/expected.hpp"
+#include "pep/dependency_groups.hpp"
 #include "pep/requirement.hpp"
 
 namespace wheelforge::pep {
@@ -15,7 +16,7 @@ namespace wheelforge::pep {
 struct BuildSystem {
     std::vector<std::string> requires_text;  ///< as written, for the inputs of a build
     std::vector<Requirement> requires_;
-    std::string backend;                     ///< "setuptools.build_meta", "a.b:c.d"
+    std::string backend;  ///< "setuptools.build_meta", "a.b:c.d"
     std::vector<std::string> backend_path;
     bool legacy = false;  ///< no [build-system] or no build-backend: setuptools' legacy backend
 
@@ -29,7 +30,8 @@ struct Project {
     std::optional<std::string> version;
     std::optional<std::vector<Requirement>> dependencies;  ///< nullopt when dynamic
     /// extra -> requirements; nullopt when dynamic
-    std::optional<std::vector<std::pair<std::string, std::vector<Requirement>>>> optional_dependencies;
+    std::optional<std::vector<std::pair<std::string, std::vector<Requirement>>>>
+        optional_dependencies;
     std::optional<std::string> requires_python;
     std::vector<std::string> dynamic;
 };
@@ -37,6 +39,7 @@ struct Project {
 struct Pyproject {
     BuildSystem build_system;
     std::optional<Project> project;
+    DependencyGroups dependency_groups;
     /// Refuses invalid TOML, a backend-path that leaves the tree, [build-system] without
     /// `requires`, values of the wrong type.
     [[nodiscard]] static Parsed<Pyproject> parse(std::string_view toml);

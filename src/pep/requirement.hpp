@@ -14,9 +14,10 @@
 namespace wheelforge::pep {
 
 struct Requirement {
-    std::string name;               ///< normalised
-    std::string written_name;       ///< as written
-    std::set<std::string> extras;   ///< normalised
+    std::string name;              ///< normalised
+    std::string written_name;      ///< as written
+    std::set<std::string> extras;  ///< normalised
+    std::set<std::string> written_extras;
     SpecifierSet specifier;
     std::optional<std::string> url;
     std::optional<Marker> marker;

@@ -2,6 +2,7 @@
 // Version specifiers (PEP 440, "Version specifiers"; pre-release policy of `packaging` 26).
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,26 +13,52 @@
 
 namespace wheelforge::pep {
 
+/// A version as somebody wrote it. `===` compares that text, which need not be a version at all.
+struct WrittenVersion {
+    std::string text;
+    std::optional<Version> version;  ///< nullopt when the text is no version
+    [[nodiscard]] static WrittenVersion of(std::string text);
+};
+
 class Specifier {
 public:
-    enum class Operator { compatible, equal, not_equal, less_equal, greater_equal, less, greater, arbitrary };
+    enum class Operator {
+        compatible,
+        equal,
+        not_equal,
+        less_equal,
+        greater_equal,
+        less,
+        greater,
+        arbitrary
+    };
     [[nodiscard]] static Parsed<Specifier> parse(std::string_view text);
     [[nodiscard]] Operator op() const noexcept { return operator_; }
     /// "2.*" has version 2 and wildcard true; "===" keeps its text only.
     [[nodiscard]] const std::optional<Version>& version() const noexcept { return version_; }
     [[nodiscard]] bool wildcard() const noexcept { return wildcard_; }
-    [[nodiscard]] const std::string& text() const noexcept { return text_; }  ///< normalised
+    /// Operator and version without white space, the version spelled as written (packaging's
+    /// str()).
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
     /// By the operator alone; pre-releases are not filtered here.
     [[nodiscard]] bool contains(const Version& version) const;
+    [[nodiscard]] bool contains(const WrittenVersion& version) const;
     /// Whether the specifier itself names a pre-release and so opts in.
-    [[nodiscard]] bool opts_into_prereleases() const;
-    bool operator==(const Specifier& other) const { return text_ == other.text_; }
+    [[nodiscard]] bool opts_into_prereleases() const noexcept { return opts_in_; }
+    /// "==1.0" equals "== 1.0.0": other spellings of one version are the same specifier.
+    bool operator==(const Specifier& other) const { return canonical_ == other.canonical_; }
 
 private:
+    friend struct SpecifierBuilder;
     Operator operator_ = Operator::equal;
     std::optional<Version> version_;
     bool wildcard_ = false;
+    bool opts_in_ = false;
     std::string text_;
+    std::string canonical_;
+    // Bounds as sort keys, so that contains() only compares bytes. See specifier.cpp.
+    std::string lower_;
+    std::string upper_;
 };
 
 class SpecifierSet {
@@ -52,11 +79,19 @@ public:
     [[nodiscard]] std::vector<Version> filter(
         const std::vector<Version>& versions, std::optional<bool> prereleases = std::nullopt
     ) const;
+    /// The same for versions as written: packaging's contains() and filter() given strings.
+    [[nodiscard]] bool
+    contains(const WrittenVersion& version, std::optional<bool> prereleases) const;
+    /// Positions of those that stay.
+    [[nodiscard]] std::vector<std::size_t> filter(
+        const std::vector<WrittenVersion>& versions, std::optional<bool> prereleases = std::nullopt
+    ) const;
     [[nodiscard]] SpecifierSet intersect(const SpecifierSet& other) const;
     bool operator==(const SpecifierSet& other) const;
 
 private:
-    std::vector<Specifier> specifiers_;
+    [[nodiscard]] bool contains(const WrittenVersion& version) const;
+    std::vector<Specifier> specifiers_;  // as written
 };
 
 }  // namespace wheelforge::pep

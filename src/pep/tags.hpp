@@ -28,20 +28,23 @@ struct Tag {
 /// Everything that depends on where a wheel is to run. A value: resolving for an interpreter that
 /// is not present works from a table (see target_for).
 struct Target {
-    Version python;                  ///< full version, "3.12.1"
+    Version python;  ///< full version, "3.12.1"
     bool free_threaded = false;
     std::string machine = "x86_64";  ///< as platform.machine()
     int glibc_major = 2;
     int glibc_minor = 36;
     MarkerEnvironment markers;
-    std::vector<Tag> tags;           ///< most specific first, as packaging.tags.sys_tags()
+    std::vector<Tag> tags;  ///< most specific first, as packaging.tags.sys_tags()
     /// Position of the best of `candidates` in `tags`; -1 if none is compatible.
     [[nodiscard]] int rank(const std::vector<Tag>& candidates) const;
 };
 
 /// CPython on Linux with glibc: fills markers and tags.
 [[nodiscard]] Target cpython_linux_target(
-    const Version& python, std::string machine, int glibc_major, int glibc_minor,
+    const Version& python,
+    std::string machine,
+    int glibc_major,
+    int glibc_minor,
     bool free_threaded = false
 );
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,9 @@ class Number {
 public:
     Number() = default;
     explicit Number(std::uint64_t value);
+    [[nodiscard]] Number next() const;  ///< this and one
+    /// The value where it is small enough to calculate with (19 digits).
+    [[nodiscard]] std::optional<std::uint64_t> small() const noexcept;
     /// @param digits  one or more ASCII digits; leading zeros are dropped
     static Number from_digits(std::string_view digits);
     [[nodiscard]] const std::string& text() const noexcept { return digits_; }
@@ -61,12 +66,26 @@ public:
     [[nodiscard]] std::string local_text() const;   ///< "" if none
     [[nodiscard]] Version without_local() const;
 
-    std::strong_ordering operator<=>(const Version& other) const;
-    bool operator==(const Version& other) const;
+    /// Bytes whose order (as unsigned characters, shorter first) is the order of versions, so that
+    /// comparing costs one memcmp. Equal exactly for equal versions: "1.0" and "1" have one key.
+    [[nodiscard]] const std::string& sort_key() const noexcept { return key_; }
+    /// The same without the local part.
+    [[nodiscard]] std::string_view public_sort_key() const noexcept {
+        return std::string_view(key_).substr(0, public_end_);
+    }
+    /// What a version shares with its post-releases and local versions: epoch, release and
+    /// pre-release.
+    [[nodiscard]] std::string_view family_sort_key() const noexcept {
+        return std::string_view(key_).substr(0, family_end_);
+    }
+
+    std::strong_ordering operator<=>(const Version& other) const noexcept {
+        return key_ <=> other.key_;
+    }
+    bool operator==(const Version& other) const noexcept { return key_ == other.key_; }
 
 private:
     friend struct VersionBuilder;
-    void set_text();
     Number epoch_;
     std::vector<Number> release_;
     std::optional<Pre> pre_;
@@ -74,6 +93,16 @@ private:
     std::optional<Number> dev_;
     std::vector<LocalPart> local_;
     std::string text_;
+    std::string key_;
+    std::uint32_t family_end_ = 0;
+    std::uint32_t public_end_ = 0;
 };
 
 }  // namespace wheelforge::pep
+
+template <>
+struct std::hash<wheelforge::pep::Version> {
+    std::size_t operator()(const wheelforge::pep::Version& version) const noexcept {
+        return std::hash<std::string>{}(version.sort_key());
+    }
+};

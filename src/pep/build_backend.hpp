@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What PEP 517 allows in `build-backend` and `backend-path`.
+#pragma once
+
+#include <string_view>
+
+namespace wheelforge::pep {
+
+/// "module.sub" or "module.sub:object.part", each part an identifier.
+[[nodiscard]] bool is_backend(std::string_view text) noexcept;
+/// Whether a relative path, read as text, cannot leave the directory it starts from.
+[[nodiscard]] bool stays_in_tree(std::string_view path) noexcept;
+
+}  // namespace wheelforge::pep
