@@ -24,8 +24,9 @@ struct ArchiveLimits {
 };
 
 struct UnpackedArchive {
-    std::filesystem::path root;   ///< destination / the single root folder
-    std::int64_t newest_mtime = 0;  ///< of the members, seconds since the epoch, for SOURCE_DATE_EPOCH
+    std::filesystem::path root;  ///< destination / the single root folder
+    std::int64_t newest_mtime =
+        0;  ///< of the members, seconds since the epoch, for SOURCE_DATE_EPOCH
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
 };
@@ -33,7 +34,8 @@ struct UnpackedArchive {
 /// Unpacks into `destination` (must be empty or absent). Requires exactly one root folder;
 /// returns it. What the folder is called is the caller's to judge.
 [[nodiscard]] UnpackedArchive unpack_archive(
-    const std::filesystem::path& archive, const std::filesystem::path& destination,
+    const std::filesystem::path& archive,
+    const std::filesystem::path& destination,
     const ArchiveLimits& limits = {}
 );
 
@@ -51,7 +53,8 @@ struct ArchivePeek {
     std::int64_t newest_mtime = 0;  ///< of the members seen
 };
 [[nodiscard]] ArchivePeek peek_archive(
-    const std::filesystem::path& archive, const std::function<bool(std::string_view)>& wanted,
+    const std::filesystem::path& archive,
+    const std::function<bool(std::string_view)>& wanted,
     const std::vector<std::string>& stop_when_seen = {}
 );
 

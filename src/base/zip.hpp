@@ -24,10 +24,13 @@ struct ZipMember {
     std::uint64_t size = 0;
     std::uint64_t compressed_size = 0;
     std::uint32_t crc32 = 0;
-    std::uint16_t method = 0;     ///< 0 stored, 8 deflated
-    std::uint32_t mode = 0;       ///< Unix mode bits if made on Unix, else 0
+    std::uint16_t method = 0;  ///< 0 stored, 8 deflated
+    std::uint32_t mode =
+        0;  ///< Unix mode bits as installers read them (whatever made the file), or 0
+    std::int64_t mtime = 0;         ///< seconds since the epoch; a DOS time is taken as UTC
     std::uint64_t data_offset = 0;  ///< of the compressed bytes in the file
     [[nodiscard]] bool is_directory() const noexcept { return !name.empty() && name.back() == '/'; }
+    [[nodiscard]] bool is_executable() const noexcept { return (mode & 0111U) != 0; }
 };
 
 struct ZipLimits {
@@ -47,11 +50,10 @@ public:
     [[nodiscard]] const std::vector<ZipMember>& members() const noexcept;
     [[nodiscard]] const ZipMember* find(std::string_view name) const noexcept;
     /// Inflates a whole member (libdeflate) and checks its CRC; refuses above `limit`.
-    [[nodiscard]] std::string read(const ZipMember& member, std::uint64_t limit = 1ULL << 30U) const;
+    [[nodiscard]] std::string
+    read(const ZipMember& member, std::uint64_t limit = 1ULL << 30U) const;
     /// Inflates in pieces of at most 1 MiB (zlib), bounded memory, CRC checked at the end.
-    void stream(
-        const ZipMember& member, const std::function<void(std::string_view)>& sink
-    ) const;
+    void stream(const ZipMember& member, const std::function<void(std::string_view)>& sink) const;
     /// The member's bytes as they stand in the file (compressed).
     [[nodiscard]] std::string_view raw(const ZipMember& member) const;
 

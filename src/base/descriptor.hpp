@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// An owned file descriptor, and the errors of the calls on it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace wheelforge {
+
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int number) noexcept : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor();
+
+    [[nodiscard]] int get() const noexcept { return number_; }
+    [[nodiscard]] bool valid() const noexcept { return number_ >= 0; }
+
+private:
+    int number_ = -1;
+};
+
+/// Opens for reading; throws Error{surroundings} "file-unreadable".
+[[nodiscard]] Descriptor open_for_reading(const std::filesystem::path& path);
+[[nodiscard]] std::uint64_t file_size(const Descriptor& file, const std::filesystem::path& path);
+/// Reads on; 0 at the end.
+[[nodiscard]] std::size_t
+read_some(const Descriptor& file, std::span<char> buffer, const std::filesystem::path& path);
+/// Throws Error{surroundings} "disk-write" with errno's text unless all of `bytes` was written.
+void write_all(const Descriptor& file, std::string_view bytes, std::string_view what);
+
+}  // namespace wheelforge
