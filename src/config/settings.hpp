@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Package settings: Fromager's YAML (settings.yaml, settings/<name>.yaml) and our plugin.yaml are
 // two loaders of one value. Merged once, immutable; each value knows who set it. Any key that is
-// not accepted yet is an error that says so; none is ignored.
+// not accepted yet is an error that says so ("unsupported-key" for one that Fromager has,
+// "unknown-key" for any other); none is ignored. Null stands for "not set".
+//
+// What counts, weakest first: plugin, the global file's `packages:`, the folder's file; then the
+// same three for `variants.<name>`, since what is said of a variant is the more special.
 #pragma once
 
 #include <map>
@@ -14,7 +18,8 @@
 
 namespace wheelforge::config {
 
-/// A value and the place that set it ("overrides/settings/torch.yaml:4", "plugins/cython/plugin.yaml:3").
+/// A value and the place that set it ("overrides/settings/torch.yaml:4",
+/// "plugins/cython/plugin.yaml:3").
 template <typename T>
 struct Set {
     T value;
@@ -23,7 +28,7 @@ struct Set {
 
 struct VariableSetting {
     std::string name;
-    std::string value;   ///< as written: templates $X, ${X}, ${X:-default}, $$, ${__version__}
+    std::string value;  ///< as written: templates $X, ${X}, ${X:-default}, $$, ${__version__}
     std::string origin;
 };
 
@@ -31,30 +36,33 @@ enum class Builder { pep517, pip };
 
 /// The settings of one package for one variant.
 struct PackageSettings {
-    std::string name;                            ///< normalised
-    std::vector<VariableSetting> env;            ///< in order: package, then variant
+    std::string name;  ///< normalised
+    /// In order: package, then variant. A later entry of the same name wins and may refer to the
+    /// value so far.
+    std::vector<VariableSetting> env;
     std::map<std::string, std::vector<std::string>> config_settings;  ///< PEP 517
-    std::optional<Set<std::string>> build_dir;   ///< relative folder with pyproject.toml
+    std::optional<Set<std::string>> build_dir;  ///< relative folder with pyproject.toml
     std::optional<Set<bool>> pre_built;
     std::optional<Set<std::string>> wheel_server_url;
     Set<Builder> builder{Builder::pep517, "default"};
-    /// Sorted "key value" lines of everything set here that can reach a build: part of the plan key.
+    /// Sorted "key value" lines of everything set here that can reach a build: part of the plan
+    /// key. Values are JSON strings, so that a line is a line; origins are not in them.
     [[nodiscard]] std::vector<std::string> inputs() const;
 };
 
 /// A tool of the system that satisfies a build requirement (plugins/cmake/plugin.yaml).
 struct SystemTool {
-    std::string requirement;      ///< normalised distribution name, "cmake"
-    std::string program;          ///< "cmake"
+    std::string requirement;                   ///< normalised distribution name, "cmake"
+    std::string program;                       ///< "cmake"
     std::vector<std::string> version_command;  ///< {"cmake", "--version"}
-    std::string version_pattern;  ///< ECMAScript regex, group 1 = version
+    std::string version_pattern;               ///< ECMAScript regex, group 1 = version
     std::string origin;
 };
 
 class Settings {
 public:
-    /// Loads plugins/*/plugin.yaml (embedded), then the global file and folder if given. A file
-    /// named explicitly must exist. `variant_keys` are the names under `variants:` that apply,
+    /// Loads plugins/*/plugin.yaml (embedded), then the global file and folder if given, which must
+    /// exist. `variant_keys` are the names under `variants:` that apply,
     /// most general first.
     struct Sources {
         std::optional<std::string> file;
@@ -74,9 +82,11 @@ private:
 
 /// Expands a template (Fromager's rules): single pass; $X, ${X}, ${X:-default} (empty counts as
 /// set), $$; "$(" is refused; an unknown variable without default is Error{usage}
-/// "undefined-variable" naming origin.
+/// "undefined-variable" naming origin, a '$' that begins none of these is "bad-template".
 [[nodiscard]] std::string expand(
-    std::string_view text, const std::map<std::string, std::string>& variables, std::string_view origin
+    std::string_view text,
+    const std::map<std::string, std::string>& variables,
+    std::string_view origin
 );
 
 }  // namespace wheelforge::config

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one YAML mapping says of one package: a settings file, an entry of `packages:`, a plugin.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/yaml.hpp"
+#include "config/settings.hpp"
+
+namespace wheelforge::config {
+
+/// Settings with or without `variants.<name>` around them.
+struct LayerValues {
+    std::vector<VariableSetting> env;
+    std::optional<Set<bool>> pre_built;
+    std::optional<Set<std::string>> wheel_server_url;
+    std::map<std::string, std::vector<std::string>> config_settings;
+    std::optional<Set<std::string>> build_dir;
+    std::optional<Set<Builder>> builder;
+};
+
+struct PackageLayer {
+    LayerValues values;
+    std::map<std::string, LayerValues> variants;
+};
+
+/// Reads the accepted keys. `more_keys` are the caller's own, which are left alone.
+[[nodiscard]] PackageLayer
+read_package_layer(const yaml::Node& node, const std::vector<std::string>& more_keys = {});
+
+/// Lays `upper` over `settings`: environment appended, config settings by key, the rest replaced.
+void apply(const LayerValues& upper, PackageSettings& settings);
+
+/// Refuses keys other than `accepted`; one that Fromager has says that it is not supported yet.
+void only_accepted_keys(
+    const yaml::Node& node,
+    std::vector<std::string> accepted,
+    const std::vector<std::string>& fromager_keys,
+    std::string_view what
+);
+
+/// "file:line" of a value's key.
+[[nodiscard]] std::string origin_of(const yaml::Node& value);
+
+}  // namespace wheelforge::config
