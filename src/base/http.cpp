@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/http.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <deque>
 #include <future>
+#include <iterator>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -50,7 +52,6 @@ struct HttpClient::State {
     // The client's thread only, from here on.
     void serve();
     [[nodiscard]] bool collect();
-    void learn_credential(const HttpRequest& request);
     void wake_sleepers();
     void fill_slots();
     void launch(Owned transfer);
@@ -67,8 +68,9 @@ struct HttpClient::State {
     std::map<CURL*, Owned> active;
     std::multimap<Clock::time_point, Owned> sleeping;  ///< until their next attempt
 
-    std::mutex mutex;  // guards the three below
+    std::mutex mutex;  // guards the four below
     std::deque<Owned> incoming;
+    std::vector<HttpCredential> new_credentials;
     bool stopping = false;
     bool gone = false;  ///< the thread looks at `incoming` no more
 
@@ -93,6 +95,9 @@ HttpClient::State::~State() {
 void HttpClient::State::start(Owned transfer) {
     {
         const std::lock_guard guard(mutex);
+        if (auto credential = credential_in(transfer->request().url)) {
+            new_credentials.push_back(*std::move(credential));
+        }
         if (!gone) {
             incoming.push_back(std::move(transfer));
         }
@@ -130,19 +135,13 @@ void HttpClient::State::serve() {
 
 bool HttpClient::State::collect() {
     const std::lock_guard guard(mutex);
-    for (auto& transfer : incoming) {
-        learn_credential(transfer->request());
-        waiting.push_back(std::move(transfer));
+    for (auto& credential : new_credentials) {
+        credentials.insert_or_assign(credential.origin, credential);
     }
+    new_credentials.clear();
+    std::ranges::move(incoming, std::back_inserter(waiting));
     incoming.clear();
     return !stopping;
-}
-
-void HttpClient::State::learn_credential(const HttpRequest& request) {
-    if (auto credential = credential_in(request.url)) {
-        const auto origin = credential->origin;
-        credentials.insert_or_assign(origin, *std::move(credential));
-    }
 }
 
 void HttpClient::State::wake_sleepers() {
@@ -271,6 +270,11 @@ HttpResponse HttpClient::get(HttpRequest request) {
         }
     });
     return future.get();
+}
+
+void HttpClient::add_credential(HttpCredential credential) {
+    const std::lock_guard guard(state_->mutex);
+    state_->new_credentials.push_back(std::move(credential));
 }
 
 void HttpClient::stop() {

@@ -75,6 +75,8 @@ public:
     void start(HttpRequest request, Done done);
     /// Waits. Not from within a callback of this client.
     [[nodiscard]] HttpResponse get(HttpRequest request);
+    /// From now on sent to its origin, and nowhere else.
+    void add_credential(HttpCredential credential);
     /// Ends everything in flight with Error "interrupted" and answers later requests so, on the
     /// caller's thread. The destructor does it too. Not from within a callback of this client.
     void stop();

@@ -18,17 +18,17 @@ struct DistributionFile {
     enum class Kind { sdist, wheel };
     Kind kind = Kind::sdist;
     std::string filename;
-    std::string url;        ///< absolute, without fragment and without credentials
+    std::string url;  ///< absolute, without fragment and without credentials
     pep::Version version;
     std::vector<pep::Tag> tags;  ///< of a wheel
     std::uint64_t build_number = 0;
     std::string build_suffix;
-    std::map<std::string, std::string> hashes;  ///< algorithm -> lower-case hex
+    std::map<std::string, std::string> hashes;         ///< algorithm -> lower-case hex
     std::optional<pep::SpecifierSet> requires_python;  ///< nullopt: none stated, or unparsable
     bool yanked = false;
     std::string yanked_reason;
     std::optional<std::uint64_t> size;
-    std::optional<std::string> upload_time;    ///< ISO 8601, UTC
+    std::optional<std::string> upload_time;  ///< ISO 8601, UTC
     /// PEP 658/714: METADATA beside the file; key algorithm -> digest, may be empty
     std::optional<std::map<std::string, std::string>> metadata_hashes;
     std::string index_url;  ///< which index answered (without credentials)

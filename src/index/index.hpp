@@ -18,13 +18,13 @@ namespace wheelforge::index {
 /// Where distributions come from, in pip's terms. Built from pip's configuration
 /// (pip_config.hpp) and the command line.
 struct IndexSettings {
-    std::vector<std::string> index_urls;   ///< index-url first, then extra-index-urls
-    std::vector<std::string> find_links;   ///< folders, files or pages
+    std::vector<std::string> index_urls;  ///< index-url first, then extra-index-urls
+    std::vector<std::string> find_links;  ///< folders, files or pages
     bool no_index = false;
     HttpSettings http;
-    std::filesystem::path page_cache;      ///< parsed pages are kept here; empty: nowhere
+    std::filesystem::path page_cache;  ///< parsed pages are kept here; empty: nowhere
     bool offline = false;
-    bool refresh = false;                  ///< ignore cached pages
+    bool refresh = false;  ///< ignore cached pages
 };
 
 /// Asynchronous and thread-safe; every answer comes once, on a thread of the client.
@@ -41,7 +41,8 @@ public:
     /// files, not an error. `only_index` asks that index instead (a package's own
     /// wheel_server_url).
     void project(
-        const std::string& name, const std::optional<std::string>& only_index,
+        const std::string& name,
+        const std::optional<std::string>& only_index,
         Done<ProjectPage> done
     );
 
@@ -53,7 +54,9 @@ public:
         std::string sha256;
         bool hash_was_stated = false;
     };
-    void download(const DistributionFile& file, const std::filesystem::path& folder, Done<Download> done);
+    void download(
+        const DistributionFile& file, const std::filesystem::path& folder, Done<Download> done
+    );
 
     /// METADATA of a wheel without fetching it whole: PEP 658 where offered, else ranges of the
     /// zip (tail, central directory, member), else nullopt (server without ranges: the caller

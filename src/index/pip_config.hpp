@@ -14,8 +14,9 @@
 namespace wheelforge::index {
 
 struct PipConfigInput {
-    Environment env;                      ///< the caller's
-    std::filesystem::path interpreter;    ///< its sys.prefix/pip.conf counts, and its pip's default index
+    Environment env;  ///< the caller's
+    std::filesystem::path
+        interpreter;  ///< its sys.prefix/pip.conf counts, and its pip's default index
     std::vector<std::string> index_urls;  ///< command line --index-url / --extra-index-url
     std::vector<std::string> extra_index_urls;
     std::vector<std::string> find_links;

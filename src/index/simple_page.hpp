@@ -15,8 +15,11 @@ namespace wheelforge::index {
 /// File URLs other than http(s) (file: when `allow_file`) are skipped with a reason. Throws
 /// Error{surroundings} "bad-index-page" for API version 2+, invalid JSON or a foreign content type.
 [[nodiscard]] ProjectPage parse_simple_page(
-    std::string_view project, std::string_view page_url, std::string_view content_type,
-    std::string_view body, bool allow_file = false
+    std::string_view project,
+    std::string_view page_url,
+    std::string_view content_type,
+    std::string_view body,
+    bool allow_file = false
 );
 
 }  // namespace wheelforge::index
