@@ -12,10 +12,10 @@
 namespace wheelforge::build {
 
 struct Diagnosis {
-    std::string id;       ///< "missing-header"
-    std::string cause;    ///< "the header yaml.h is missing"
-    std::string advice;   ///< "apt-get install libyaml-dev, or dnf install libyaml-devel"
-    std::string evidence; ///< the line of the log
+    std::string id;        ///< "missing-header"
+    std::string cause;     ///< "the header yaml.h is missing"
+    std::string advice;    ///< "apt-get install libyaml-dev, or dnf install libyaml-devel"
+    std::string evidence;  ///< the line of the log
 };
 
 /// @param log_tail   the last part of the log (see log_tail)
@@ -23,7 +23,8 @@ struct Diagnosis {
 [[nodiscard]] std::optional<Diagnosis> diagnose(std::string_view log_tail, int exit_code);
 
 /// The last `bytes` of a log, from a line start, invalid UTF-8 escaped. Reads only that much.
-[[nodiscard]] std::string log_tail(const std::filesystem::path& log, std::size_t bytes = 64U << 10U);
+[[nodiscard]] std::string
+log_tail(const std::filesystem::path& log, std::size_t bytes = 64U << 10U);
 /// The last `count` non-empty lines of a tail.
 [[nodiscard]] std::vector<std::string> last_lines(std::string_view tail, std::size_t count);
 

@@ -1,1 +1,200 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "build/environment.hpp"
+
+#include <algorithm>
+#include <sys/stat.h>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "base/hash.hpp"
+#include "base/process.hpp"
+#include "base/text.hpp"
+#include "build/file_conflicts.hpp"
+#include "build/overlay.hpp"
+#include "build/tree_copy.hpp"
+#include "build/wheel_tree.hpp"
+
+namespace wheelforge::build {
+namespace {
+
+/// Raised when trees come to be laid out otherwise.
+constexpr std::string_view layout_version = "tree-1";
+constexpr std::chrono::seconds compile_timeout{600};
+
+/// Byte-compiles the modules of a tree as if it stood at `prefix`. Only a head start: whatever
+/// cannot be compiled is compiled, or fails, when it is imported.
+void compile_modules(const Interpreter& interpreter, const fs::path& tree, const fs::path& prefix) {
+    const fs::path folder = tree / interpreter.site_packages;
+    Launch launch;
+    launch.argv = {interpreter.executable.string(), "-I", "-m", "compileall", "-q"};
+    for (const auto& argument : {"--invalidation-mode", "unchecked-hash", "-d"}) {
+        launch.argv.emplace_back(argument);
+    }
+    launch.argv.push_back((prefix / interpreter.site_packages).string());
+    launch.argv.push_back(folder.string());
+    launch.env = {{"PATH", "/usr/bin:/bin"}, {"LC_ALL", "C.UTF-8"}};
+    launch.cwd = "/";
+    launch.timeout = compile_timeout;
+    launch.capture_limit = 0;
+    static_cast<void>(run(launch));
+}
+
+bool has_modules(const std::vector<std::string>& files) {
+    return std::any_of(files.begin(), files.end(), [](const std::string& path) {
+        return path.ends_with(".py");
+    });
+}
+
+void link(const fs::path& target, const fs::path& at) {
+    std::error_code error;
+    fs::create_symlink(target, at, error);
+    if (error) {
+        throw Error(
+            ExitCode::surroundings,
+            "cannot-write",
+            "cannot make the link " + at.string() + ": " + error.message()
+        );
+    }
+}
+
+/// "python3.12" or "python3.13t"
+std::string program_name(const Interpreter& interpreter) {
+    return fs::path(interpreter.site_packages).parent_path().filename().string();
+}
+
+/// What `python -m venv --without-pip` makes.
+std::vector<std::string> fill_base(const Interpreter& interpreter, const fs::path& tree) {
+    make_directories(tree / "bin");
+    make_directories(tree / "include");
+    make_directories(tree / interpreter.site_packages);
+    link(interpreter.executable, tree / "bin" / "python");
+    link("python", tree / "bin" / "python3");
+    link("python", tree / "bin" / program_name(interpreter));
+    link("lib", tree / "lib64");
+    write_file(
+        tree / "pyvenv.cfg",
+        "home = " + interpreter.executable.parent_path().string()
+            + "\ninclude-system-site-packages = false\nversion = "
+            + interpreter.target.python.text() + "\nexecutable = " + interpreter.executable.string()
+            + '\n'
+    );
+    return {"bin/" + program_name(interpreter), "bin/python", "bin/python3", "lib64", "pyvenv.cfg"};
+}
+
+std::string key_of(std::initializer_list<std::string_view> parts) {
+    std::string text(layout_version);
+    for (const auto part : parts) {
+        text += '\n';
+        text += part;
+    }
+    return sha256(text);
+}
+
+std::vector<Layer> layers_of(const TreeCache& cache, std::vector<InstalledWheel> wheels) {
+    std::sort(wheels.begin(), wheels.end(), [](const auto& a, const auto& b) {
+        return a.wheel.filename() < b.wheel.filename();
+    });
+    std::vector<Layer> layers;
+    const auto add = [&layers](std::string name, const fs::path& tree) {
+        layers.push_back({std::move(name), tree, TreeCache::files(tree)});
+    };
+    for (const InstalledWheel& wheel : wheels) {
+        add(wheel.wheel.filename().string(), cache.tree(wheel));
+    }
+    add("the interpreter", cache.base());
+    return layers;
+}
+
+}  // namespace
+
+TreeCache::TreeCache(fs::path folder, const Interpreter& interpreter, fs::path prefix)
+    : folder_(std::move(folder)), interpreter_(interpreter), prefix_(std::move(prefix)) {
+    constexpr std::size_t longest = 100;
+    const std::string text = prefix_.string();
+    if (text.size() > longest || text.find_first_of(" \t\n") != std::string::npos) {
+        throw Error(ExitCode::bug, "tree-prefix", "trees cannot be made for the prefix " + text);
+    }
+}
+
+/// TREES/KEY/root is the tree, TREES/KEY/files its list; both appear with one rename.
+fs::path TreeCache::publish(
+    const std::string& key, const std::function<std::vector<std::string>(const fs::path&)>& fill
+) const {
+    const fs::path target = folder_ / "trees" / key;
+    if (!fs::exists(target)) {
+        make_directories(folder_ / "locks");
+        const auto lock = FileLock::acquire(folder_ / "locks" / key, FileLock::Wait::yes);
+        if (!fs::exists(target)) {  // unless the one who held the lock made it
+            TempDir staging(folder_ / "staging", key.substr(0, 12) + '-');
+            make_directories(staging.path() / "root");
+            const auto files = fill(staging.path() / "root");
+            write_file(staging.path() / "files", join(files, "\n"));
+            ::chmod(staging.path().c_str(), 0755);
+            make_directories(target.parent_path());
+            publish_directory(staging.release(), target);
+        }
+    }
+    return target / "root";
+}
+
+fs::path TreeCache::base() const {
+    const std::string key = key_of({"base", interpreter_.digest, interpreter_.executable.string()});
+    return publish(key, [this](const fs::path& tree) { return fill_base(interpreter_, tree); });
+}
+
+fs::path TreeCache::tree(const InstalledWheel& wheel) const {
+    const std::string key = key_of({"wheel", wheel.payload, interpreter_.digest, prefix_.string()});
+    const auto fill = [&](const fs::path& tree) {
+        const wheel::WheelFile file(wheel.wheel);
+        const auto layout = TreeLayout::of(file, interpreter_, prefix_);
+        auto files = unpack_wheel(file, layout, tree);
+        if (has_modules(files)) {
+            compile_modules(interpreter_, tree, prefix_);
+        }
+        return files;
+    };
+    return while_doing(
+        [&] { return "unpacking " + wheel.wheel.string(); }, [&] { return publish(key, fill); }
+    );
+}
+
+std::vector<std::string> TreeCache::files(const fs::path& tree) {
+    const std::string text = read_file(tree.parent_path() / "files", 256U << 20U);
+    std::vector<std::string> files;
+    for (const auto line : split(text, '\n')) {
+        files.emplace_back(line);
+    }
+    return files;
+}
+
+Mount provide_environment(
+    const TreeCache& cache,
+    const std::vector<InstalledWheel>& wheels,
+    const SandboxProbe& probe,
+    const BuildPaths& paths,
+    const fs::path& scratch
+) {
+    const auto layers = layers_of(cache, wheels);
+    require_no_conflict(layers);
+    std::vector<fs::path> roots;
+    for (const Layer& layer : layers) {
+        roots.push_back(layer.root);
+    }
+    const bool fits =
+        cache.prefix() == paths.environment && roots.size() <= OverlayMounts::max_layers;
+    if (probe.level == SandboxLevel::namespaces && probe.overlay && fits) {
+        return {Mount::Kind::overlay, roots, paths.environment};
+    }
+    const fs::path folder = probe.level == SandboxLevel::none ? paths.environment : scratch / "env";
+    remove_tree(folder);
+    for (const fs::path& root : roots) {
+        copy_tree(root, folder);
+    }
+    if (cache.prefix() != paths.environment) {
+        move_scripts(folder / "bin", cache.prefix(), paths.environment);
+    }
+    return {Mount::Kind::read_write, {folder}, paths.environment};
+}
+
+}  // namespace wheelforge::build

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,27 +26,42 @@ class TreeCache {
 public:
     /// @param folder  cache folder; shared between processes (locks inside)
     /// @param prefix  the path environments have where they are used (BuildPaths::environment);
-    ///                scripts carry it in their first line, so it is part of a tree's key
-    TreeCache(std::filesystem::path folder, const Interpreter& interpreter, std::filesystem::path prefix);
+    ///                scripts carry it in their first line, so it is part of a tree's key. Where
+    ///                every build has another path (SandboxLevel::none) any short prefix will do:
+    ///                the copies get their own path. At most 100 characters, no blanks.
+    TreeCache(
+        std::filesystem::path folder, const Interpreter& interpreter, std::filesystem::path prefix
+    );
     /// The base tree of a venv.
     [[nodiscard]] std::filesystem::path base() const;
     /// The tree of a wheel, unpacked now if it is not there yet: RECORD order, .data schemes,
     /// console scripts, INSTALLER; hostile wheels are refused before a byte is written outside;
     /// .pyc compiled (unchecked-hash) so that backends start warm.
     [[nodiscard]] std::filesystem::path tree(const InstalledWheel& wheel) const;
+    /// The files of a tree that base() or tree() returned, relative to it, sorted, without .pyc.
+    [[nodiscard]] static std::vector<std::string> files(const std::filesystem::path& tree);
+    [[nodiscard]] const std::filesystem::path& prefix() const noexcept { return prefix_; }
 
 private:
+    [[nodiscard]] std::filesystem::path publish(
+        const std::string& key,
+        const std::function<std::vector<std::string>(const std::filesystem::path&)>& fill
+    ) const;
     std::filesystem::path folder_;
     Interpreter interpreter_;
     std::filesystem::path prefix_;
 };
 
 /// The environment as a mount (overlay), or, where `probe` says no overlay, copied into
-/// `paths.environment` / a scratch folder and bound read-write. Layers are ordered by name; two
-/// wheels that own the same file are Error{refused} "file-conflict" unless contents are equal.
+/// `paths.environment` / a scratch folder and bound read-write (at level none the mount shows it
+/// where it is anyway). Layers are ordered by name; two wheels that own the same file are
+/// Error{refused} "file-conflict" unless contents are equal.
 [[nodiscard]] Mount provide_environment(
-    const TreeCache& cache, const std::vector<InstalledWheel>& wheels, const SandboxProbe& probe,
-    const BuildPaths& paths, const std::filesystem::path& scratch
+    const TreeCache& cache,
+    const std::vector<InstalledWheel>& wheels,
+    const SandboxProbe& probe,
+    const BuildPaths& paths,
+    const std::filesystem::path& scratch
 );
 
 }  // namespace wheelforge::build

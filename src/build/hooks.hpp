@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/expected.hpp"
 #include "base/process.hpp"
 #include "build/sandbox.hpp"
 #include "pep/pyproject.hpp"
@@ -33,16 +34,21 @@ struct HookMeasure {
 };
 
 struct HookSessionRequest {
-    Launch base;                      ///< env, mounts, cwd (the tree's build_dir), log, network=false
-    std::filesystem::path python;     ///< inside: <environment>/bin/python
-    std::filesystem::path runner;     ///< inside: hook_runner.py
+    Launch base;                   ///< env, mounts, cwd (the tree's build_dir), log, network=false
+    std::filesystem::path python;  ///< inside: <environment>/bin/python
+    std::filesystem::path runner;  ///< inside: paths.runner / "hook_runner.py"
     pep::BuildSystem build_system;
     std::map<std::string, std::vector<std::string>> config_settings;
     SandboxProbe sandbox;
     std::filesystem::path scratch;
 };
 
-/// A running hook process. Not thread-safe; used by the worker that owns the build.
+/// Writes the runner into `scratch` and says where it is seen: paths.runner / "hook_runner.py".
+[[nodiscard]] Mount provide_runner(const BuildPaths& paths, const std::filesystem::path& scratch);
+
+/// A running hook process. The constructor imports the backend; where that fails, every hook
+/// answers with the same failure. What the process leaves running ends with it. Not thread-safe;
+/// used by the worker that owns the build.
 class HookSession {
 public:
     explicit HookSession(HookSessionRequest request, std::stop_token stop = {});
@@ -50,9 +56,8 @@ public:
     /// Extra build requirements; an absent hook answers none (PEP 517).
     [[nodiscard]] HookResult<std::vector<std::string>> get_requires_for_build_wheel();
     /// Text of METADATA; nullopt when the backend has no such hook (build_wheel is then needed).
-    [[nodiscard]] HookResult<std::optional<std::string>> prepare_metadata_for_build_wheel(
-        const std::filesystem::path& inside_folder
-    );
+    [[nodiscard]] HookResult<std::optional<std::string>>
+    prepare_metadata_for_build_wheel(const std::filesystem::path& inside_folder);
     /// Base name of the wheel in `inside_folder`, as the backend returned it (unchecked).
     [[nodiscard]] HookResult<std::string> build_wheel(const std::filesystem::path& inside_folder);
     [[nodiscard]] HookMeasure measure() const;
