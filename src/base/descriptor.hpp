@@ -25,6 +25,10 @@ public:
 
     [[nodiscard]] int get() const noexcept { return number_; }
     [[nodiscard]] bool valid() const noexcept { return number_ >= 0; }
+    /// Closes it now.
+    void reset() noexcept { *this = Descriptor(); }
+    /// Gives it away; the caller closes it.
+    [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
 
 private:
     int number_ = -1;

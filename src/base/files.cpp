@@ -17,6 +17,7 @@
 
 #include <fmt/core.h>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 
 namespace wheelforge {
@@ -40,24 +41,6 @@ Error failure(std::string_view action, const fs::path& path, int error) {
         fmt::format("cannot {} {}: {}", action, path.string(), std::strerror(error))
     };
 }
-
-/// Closes a descriptor at the end of a scope.
-class Descriptor {
-public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) {
-            ::close(number_);
-        }
-    }
-    [[nodiscard]] int get() const { return number_; }
-    int release() { return std::exchange(number_, -1); }
-
-private:
-    int number_;
-};
 
 fs::path parent_of(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");

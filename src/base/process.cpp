@@ -17,6 +17,7 @@
 
 #include <climits>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/process_tree.hpp"
@@ -31,15 +32,15 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds grace{5};  // between SIGTERM and SIGKILL
 
-OwnedDescriptor checked(int descriptor, const Launch& launch) {
+Descriptor checked(int descriptor, const Launch& launch) {
     if (descriptor < 0) {
         cannot_start(launch, std::strerror(errno));
     }
-    return OwnedDescriptor(descriptor);
+    return Descriptor(descriptor);
 }
 
 /// A file in memory instead of a pipe: nobody has to feed it while the child runs.
-OwnedDescriptor standard_input_of(const Launch& launch) {
+Descriptor standard_input_of(const Launch& launch) {
     if (launch.standard_input.empty()) {
         return checked(::open("/dev/null", O_RDONLY | O_CLOEXEC), launch);
     }
@@ -63,14 +64,14 @@ public:
     Capture(std::string& kept, std::uint64_t limit) : kept_(kept), limit_(limit) {}
 
     /// Makes the pipe; the result is the child's end.
-    OwnedDescriptor open(const Launch& launch) {
+    Descriptor open(const Launch& launch) {
         std::array<int, 2> ends{-1, -1};
         if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
             cannot_start(launch, std::strerror(errno));
         }
-        pipe_ = OwnedDescriptor(ends[0]);
+        pipe_ = Descriptor(ends[0]);
         ::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK);
-        return OwnedDescriptor(ends[1]);
+        return Descriptor(ends[1]);
     }
     [[nodiscard]] int descriptor() const { return pipe_.get(); }
 
@@ -100,7 +101,7 @@ public:
 private:
     std::string& kept_;
     std::uint64_t limit_;
-    OwnedDescriptor pipe_;
+    Descriptor pipe_;
 };
 
 /// A running child: waits for it, collects what it prints, kills it in time.
@@ -134,7 +135,7 @@ public:
         if (launch_.timeout) {
             deadline_ = started_at_ + *launch_.timeout;
         }
-        ended_ = OwnedDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+        ended_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
         if (ended_.get() < 0) {
             cannot_start(launch_, std::string("cannot watch it: ") + std::strerror(errno));
         }
@@ -229,7 +230,7 @@ private:
     Capture out_;
     Capture err_;
     pid_t pid_ = -1;
-    OwnedDescriptor ended_;  // readable when the child is gone
+    Descriptor ended_;  // readable when the child is gone
     Phase phase_ = Phase::running;
     Clock::time_point started_at_;
     std::optional<Clock::time_point> deadline_;

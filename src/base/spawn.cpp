@@ -14,6 +14,7 @@
 
 #include <climits>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 
 namespace wheelforge {
@@ -179,12 +180,6 @@ pid_t fork_quietly() {
 
 }  // namespace
 
-void OwnedDescriptor::reset() noexcept {
-    if (number_ >= 0) {
-        ::close(std::exchange(number_, -1));
-    }
-}
-
 void cannot_start(const Launch& launch, const std::string& why) {
     const std::string program = launch.argv.empty() ? "a program" : launch.argv.front();
     throw Error{ExitCode::surroundings, "cannot-start", "cannot start " + program + ": " + why};
@@ -198,8 +193,8 @@ pid_t spawn(
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
         cannot_start(launch, std::strerror(errno));
     }
-    const OwnedDescriptor report_in(ends[0]);
-    OwnedDescriptor report_out(ends[1]);
+    const Descriptor report_in(ends[0]);
+    Descriptor report_out(ends[1]);
     plan.report = report_out.get();
     const pid_t pid = fork_quietly();
     if (pid < 0) {

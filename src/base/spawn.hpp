@@ -6,31 +6,10 @@
 #include <filesystem>
 #include <string>
 #include <sys/types.h>
-#include <utility>
 
 #include "base/process.hpp"
 
 namespace wheelforge {
-
-/// Closes a descriptor at the end of a scope; movable, may be empty.
-class OwnedDescriptor {
-public:
-    OwnedDescriptor() = default;
-    explicit OwnedDescriptor(int number) : number_(number) {}
-    OwnedDescriptor(const OwnedDescriptor&) = delete;
-    OwnedDescriptor& operator=(const OwnedDescriptor&) = delete;
-    OwnedDescriptor(OwnedDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    OwnedDescriptor& operator=(OwnedDescriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    ~OwnedDescriptor() { reset(); }
-    [[nodiscard]] int get() const noexcept { return number_; }
-    void reset() noexcept;
-
-private:
-    int number_ = -1;
-};
 
 /// The descriptors that become 0, 1 and 2 of the child.
 struct StandardDescriptors {
