@@ -1,1 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/main.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <iostream>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+
+namespace wheelforge::cli {
+namespace {
+
+int report_error(const Error& error) {
+    std::cerr << error.render() << std::endl;
+    return static_cast<int>(error.code());
+}
+
+/// CLI11's own complaints, with the exit code and the hint our users get everywhere.
+int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& arguments) {
+    if (problem.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+        return app.exit(problem, std::cout, std::cerr);  // --help, --version
+    }
+    Error error(ExitCode::usage, "bad-usage", printable(problem.what()));
+    std::vector<std::string> commands;
+    for (const auto* command : app.get_subcommands(nullptr)) {
+        commands.push_back(command->get_name());
+    }
+    const bool has_command = !arguments.empty()
+        && std::find(commands.begin(), commands.end(), arguments.front()) != commands.end();
+    if (!has_command && !arguments.empty()) {
+        for (const auto& near : nearest(arguments.front(), commands)) {
+            error.advise("did you mean 'wheelforge " + near + "'?");
+        }
+    }
+    error.advise(
+        "see wheelforge " + (has_command ? arguments.front() + " " : std::string()) + "--help"
+    );
+    return report_error(error);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN);
+    int exit_code = 0;
+    CLI::App app("Rebuilds Python stacks from source, per accelerator.", "wheelforge");
+    app.set_version_flag("--version", std::string("wheelforge ") + WHEELFORGE_VERSION);
+    app.require_subcommand(1);
+    register_bootstrap(app, exit_code);
+    register_explain(app, exit_code);
+    register_inspect(app, exit_code);
+    register_pep(app, exit_code);
+    register_verify(app, exit_code);
+    auto arguments = command_first(app, {argv + 1, argv + argc});
+    try {
+        auto reversed = arguments;
+        std::reverse(reversed.begin(), reversed.end());  // as CLI11 wants them
+        app.parse(std::move(reversed));
+    } catch (const CLI::ParseError& problem) {
+        return report_usage(app, problem, arguments);
+    } catch (const Error& error) {
+        return report_error(error);
+    } catch (const std::exception& error) {
+        return report_error(
+            Error(ExitCode::bug, "internal-error", printable(error.what()))
+                .advise("this is a bug of wheelforge: please report it with the command line")
+        );
+    }
+    std::cout.flush();
+    return exit_code;
+}
+
+}  // namespace wheelforge::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "cli/commands.hpp"
+#include "cli/inputs.hpp"
+#include "cli/progress.hpp"
+#include "cli/signals.hpp"
+#include "cli/summary.hpp"
+#include "engine/bootstrap.hpp"
+
+namespace wheelforge::cli {
+namespace {
+
+struct BootstrapOptions {
+    InputOptions inputs;
+    bool keep_going = false;
+    bool plan = false;
+    std::string events;
+};
+
+int exit_code_of(const engine::Report& report, int signal) {
+    if (signal == SIGTERM) {
+        return static_cast<int>(ExitCode::terminated);
+    }
+    return static_cast<int>(report.exit_code);
+}
+
+int run(const BootstrapOptions& options) {
+    const SignalWatch signals;
+    auto request = make_request(options.inputs);
+    request.keep_going = options.keep_going;
+    request.plan_only = options.plan;
+    ProgressLines lines;
+    std::vector<engine::Observer*> watching = {&lines};
+    std::unique_ptr<EventsFile> events;
+    if (!options.events.empty()) {
+        events = std::make_unique<EventsFile>(options.events);
+        watching.push_back(events.get());
+    }
+    engine::Observers observers(watching);
+    const auto report = engine::bootstrap(request, observers, signals.token());
+    print_summary(report, request.output.lexically_proximate(std::filesystem::current_path()));
+    return exit_code_of(report, signals.caught());
+}
+
+}  // namespace
+
+void register_bootstrap(CLI::App& app, int& exit_code) {
+    auto* command = app.add_subcommand(
+        "bootstrap", "Resolve requirements and build everything they need from source"
+    );
+    auto options = std::make_shared<BootstrapOptions>();
+    add_input_options(*command, options->inputs);
+    command->add_flag("--keep-going", options->keep_going, "after a failure, build what still can be");
+    command->add_flag("--plan", options->plan, "say what would be done; build nothing");
+    command->add_option("--events", options->events, "append progress as JSON lines")
+        ->type_name("FILE");
+    command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace wheelforge::cli

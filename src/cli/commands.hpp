@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of the program. Each registers itself with its options; when it is the one chosen
+// its callback does the work and leaves the exit code.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace wheelforge::cli {
+
+void register_bootstrap(CLI::App& app, int& exit_code);
+void register_explain(CLI::App& app, int& exit_code);
+void register_inspect(CLI::App& app, int& exit_code);
+void register_pep(CLI::App& app, int& exit_code);
+void register_verify(CLI::App& app, int& exit_code);
+
+}  // namespace wheelforge::cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the words on the command line to a request to the engine: files are read, pip's
+// configuration and the settings merged, the interpreter asked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/request.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace wheelforge::cli {
+
+/// Options that say what to build from what; several commands share them.
+struct InputOptions {
+    std::vector<std::string> requirements;        ///< REQ...
+    std::vector<std::string> requirement_files;   ///< -r
+    std::vector<std::string> constraint_files;    ///< -c
+    std::string variant = "cpu";
+    std::string output;                           ///< -o
+    std::string python;
+    unsigned jobs = 0;                            ///< -j; 0: what the machine has
+    std::vector<std::string> pre_built;
+    std::string settings_file;
+    std::string settings_dir;
+    std::string cache_dir;
+    std::vector<std::string> passed_variables;    ///< --env
+    std::string index_url;
+    std::vector<std::string> extra_index_urls;
+    std::vector<std::string> find_links;
+    bool no_index = false;
+    bool prereleases = false;
+    bool offline = false;
+    bool refresh = false;
+};
+
+void add_input_options(CLI::App& command, InputOptions& options);
+
+/// Throws Error{usage} for anything that cannot be read or understood.
+[[nodiscard]] engine::BootstrapRequest make_request(const InputOptions& options);
+
+}  // namespace wheelforge::cli

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/build_task.hpp"
+
+#include <chrono>
+
+#include "base/files.hpp"
+#include "bom/cyclonedx.hpp"
+#include "build/diagnosis.hpp"
+#include "engine/build_record.hpp"
+#include "engine/failure.hpp"
+#include "engine/scopes.hpp"
+#include "wheel/seal.hpp"
+#include "wheel/wheel_file.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+plugin::BuildOrder order_of(
+    const BuildTask& task, const plugin::SourceArchive& archive, const plugin::Toolbox& tools,
+    const fs::path& scratch
+) {
+    plugin::BuildOrder order;
+    order.id = task.source->id;
+    order.source = archive;
+    order.facts = task.source->facts;
+    order.settings = task.source->settings;
+    order.variables = task.source->variables;
+    for (const auto& wheel : task.environment) {
+        order.environment.push_back({wheel.path, wheel.payload});
+    }
+    order.known_requires = task.dynamic_requires;
+    order.is_provided = [scope = task.scope, &tools](const pep::Requirement& requirement) {
+        return provides(*scope, requirement, tools.interpreter.target);
+    };
+    order.cores = task.cores;
+    order.log = task.log;
+    order.scratch = scratch;
+    return order;
+}
+
+Failure failure_of(const plugin::BuildFailure& failed, const BuildTask& task) {
+    Failure failure;
+    failure.id = failed.id;
+    failure.message = failed.message;
+    const auto tail = build::log_tail(task.log);
+    failure.last_lines = build::last_lines(tail, 12);
+    if (const auto diagnosis = build::diagnose(tail, failed.exit_code)) {
+        failure.cause = diagnosis->cause;
+        failure.advice.push_back(diagnosis->advice);
+    }
+    return failure;
+}
+
+BuildDone reuse(const store::Entry& entry, const std::vector<std::string>& dynamic_requires) {
+    BuildDone done;
+    done.outcome = Outcome::reused;
+    done.entry = entry;
+    done.metadata = wheel::WheelFile(entry.wheel).metadata();
+    done.dynamic_requires = dynamic_requires;
+    return done;
+}
+
+bom::WheelBom bom_of(
+    const BuildTask& task, const wheel::RawWheelFacts& raw, const std::string& build_key,
+    std::int64_t timestamp
+) {
+    bom::WheelBom bom;
+    bom.name = task.source->id.name;
+    bom.version = raw.version.text();
+    bom.license_expression = raw.metadata.license_expression;
+    bom.license_text = raw.metadata.license;
+    bom.description = raw.metadata.summary;
+    bom.build_key = build_key;
+    bom.timestamp = timestamp;
+    bom.tool_version = WHEELFORGE_VERSION;
+    bom.source = {task.source->id.name, task.source->id.version.text(), task.source->sha256};
+    bom.source_url = task.source->file.url;
+    for (const auto& wheel : task.environment) {
+        bom.build_tools.push_back({wheel.id.name, wheel.id.version.text(), wheel.sha256});
+    }
+    return bom;
+}
+
+/// Seals what the backend left, and publishes it under its build key.
+BuildResult seal_and_publish(
+    const BuildTask& task, plugin::RawWheel raw, const plugin::Toolbox& tools, const fs::path& folder
+) {
+    const auto started = std::chrono::steady_clock::now();
+    const auto facts = wheel::examine(
+        raw.path, task.source->id.name, task.source->id.version, &tools.interpreter.target
+    );
+    if (wheel::has_errors(facts.findings)) {
+        return refusal_of(facts.findings, "the wheel that was built");
+    }
+    const auto inputs = build_inputs(task, raw.dynamic_requires);
+    const auto key = inputs.key();
+    const auto timestamp = source_date_epoch(task.source->facts->newest_mtime);
+    const auto sbom = bom::cyclonedx_json(bom_of(task, facts, key, timestamp));
+    const auto record = build_record_json(task, facts, inputs, tools);
+    wheel::SealRequest request;
+    request.raw = raw.path;
+    request.folder = folder;
+    request.expected_name = task.source->id.name;
+    request.expected_version = task.source->id.version;
+    request.target = &tools.interpreter.target;
+    request.extra_files = {
+        {"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
+    auto sealed = wheel::seal(request);
+    if (wheel::has_errors(sealed.findings)) {
+        return refusal_of(std::move(sealed.findings), "the wheel that was built");
+    }
+    plugin::StepMeasure measure;
+    measure.step = "seal";
+    measure.wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    raw.steps.push_back(measure);
+    BuildDone done;
+    store::Store::Publication publication;
+    publication.key = key;
+    publication.inputs_text = inputs.text();
+    publication.name = task.source->id.name;
+    publication.version = sealed.version.text();
+    publication.wheel = sealed.path;
+    publication.sha256 = sealed.sha256;
+    publication.payload = sealed.payload;
+    publication.record_json = measured_record_json(record, sealed, raw.steps);
+    publication.sbom_json = sbom;
+    done.entry = tools.store.publish(publication);
+    remember_metadata(tools.store, task.source->plan_key, facts.metadata_text);
+    done.metadata = std::move(sealed.metadata);
+    done.findings = std::move(sealed.findings);
+    done.steps = std::move(raw.steps);
+    done.dynamic_requires = std::move(raw.dynamic_requires);
+    return done;
+}
+
+BuildResult build_here(
+    const BuildTask& task, const plugin::Recipe& recipe, const plugin::Toolbox& tools,
+    const std::stop_token& stop
+) {
+    const auto scratch = tools.store.scratch();
+    const auto archive = recipe.source(task.source->id, task.source->file, tools);
+    const auto order = order_of(task, archive, tools, scratch.path());
+    auto outcome = recipe.build(order, tools, stop);
+    if (auto* failed = std::get_if<plugin::BuildFailure>(&outcome)) {
+        return failure_of(*failed, task);
+    }
+    if (auto* needs = std::get_if<plugin::NeedsRequirements>(&outcome)) {
+        remember_dynamic_requires(tools.store, task.source->plan_key, needs->dynamic_requires);
+        return std::move(*needs);
+    }
+    auto& raw = std::get<plugin::RawWheel>(outcome);
+    remember_dynamic_requires(tools.store, task.source->plan_key, raw.dynamic_requires);
+    return seal_and_publish(task, std::move(raw), tools, scratch.path() / "sealed");
+}
+
+}  // namespace
+
+store::Inputs build_inputs(
+    const BuildTask& task, const std::vector<std::string>& dynamic_requires
+) {
+    store::Inputs inputs;
+    inputs.add("plan", "key", task.source->plan_key);
+    inputs.add_all(task.source->plan_inputs);
+    for (const auto& requirement : dynamic_requires) {
+        inputs.add("build-requires-dynamic", "requirement", requirement);
+    }
+    for (const auto& wheel : task.environment) {
+        inputs.add("environment", wheel.id.name, wheel.id.version.text() + " " + wheel.payload);
+    }
+    for (const auto& tool : task.tools) {
+        inputs.add("system-tool", tool.name, tool.version.text());
+    }
+    for (const auto& line : task.host_inputs) {
+        inputs.add("host", "fact", line);
+    }
+    return inputs;
+}
+
+BuildResult run_build(
+    const BuildTask& task,
+    const plugin::Recipe& recipe,
+    const plugin::Toolbox& tools,
+    std::stop_token stop
+) {
+    std::optional<FileLock> lock;
+    if (task.dynamic_requires) {
+        const auto key = build_inputs(task, *task.dynamic_requires).key();
+        lock.emplace(tools.store.lock(key));  // another process may be building just this
+        if (const auto entry = tools.store.find(key)) {
+            return reuse(*entry, *task.dynamic_requires);
+        }
+    }
+    try {
+        return build_here(task, recipe, tools, stop);
+    } catch (const Error&) {
+        return failure_from(std::current_exception());
+    }
+}
+
+}  // namespace wheelforge::engine

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker does for one package: build, seal, judge, publish. Const inputs, a value back; the
+// coordinator is not touched.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/job.hpp"
+#include "engine/sources.hpp"
+#include "plugin/recipe.hpp"
+#include "store/inputs.hpp"
+
+namespace wheelforge::engine {
+
+/// A wheel of the build environment, with what the record and the SBOM say of it.
+struct EnvironmentWheel {
+    plugin::PackageId id;
+    std::string filename;
+    std::string sha256;
+    std::string payload;
+    std::filesystem::path path;
+};
+
+struct BuildTask {
+    SourcePtr source;
+    Solution scope;
+    std::vector<EnvironmentWheel> environment;        ///< sorted by name
+    std::vector<InstalledTool> tools;                 ///< system tools the scope relies on
+    std::vector<std::string> host_inputs;             ///< "kind name value" facts of this machine
+    std::optional<std::vector<std::string>> dynamic_requires;
+    unsigned cores = 1;
+    std::filesystem::path log;
+};
+
+/// Key and inputs once the dynamic requirements are known.
+[[nodiscard]] store::Inputs build_inputs(
+    const BuildTask& task, const std::vector<std::string>& dynamic_requires
+);
+
+struct BuildDone {
+    Outcome outcome = Outcome::built;  ///< reused when another process was faster
+    store::Entry entry;
+    pep::Metadata metadata;
+    std::vector<wheel::Finding> findings;
+    std::vector<plugin::StepMeasure> steps;
+    std::vector<std::string> dynamic_requires;
+};
+using BuildResult = std::variant<BuildDone, plugin::NeedsRequirements, Failure>;
+
+/// Never throws an Error: it becomes a Failure with its code.
+[[nodiscard]] BuildResult run_build(
+    const BuildTask& task, const plugin::Recipe& recipe, const plugin::Toolbox& tools,
+    std::stop_token stop
+);
+
+}  // namespace wheelforge::engine

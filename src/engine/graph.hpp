@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// out/graph.json (docs/formats/graph.schema.json): every node of the runtime set and the build
+// scopes, for all variants built into one output folder. The same resolution gives the same bytes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/job.hpp"
+#include "pep/tags.hpp"
+#include "resolve/resolver.hpp"
+
+namespace wheelforge::engine {
+
+struct GraphTarget {
+    std::string variant;
+    std::string python;
+    std::string machine;
+    std::string glibc;
+    auto operator<=>(const GraphTarget&) const = default;
+};
+struct GraphEdge {
+    std::string to;           ///< key of a node
+    std::string type;         ///< runtime, build-system, build-backend
+    std::string requirement;
+    std::string origin;
+    auto operator<=>(const GraphEdge&) const = default;
+};
+struct GraphNode {
+    std::string name;
+    std::string version;
+    std::string inputs;       ///< build key, "" if none
+    std::string source_kind;  ///< sdist, wheel
+    std::string filename;
+    std::string url;
+    std::string sha256;
+    std::vector<std::string> extras;
+    std::vector<GraphEdge> edges;
+    /// Tells nodes apart inside one Graph: name==version, with "#" and the inputs behind it.
+    [[nodiscard]] std::string key() const;
+};
+struct GraphRoot {
+    std::string variant;
+    std::string to;
+    std::string requirement;
+    std::string origin;
+    auto operator<=>(const GraphRoot&) const = default;
+};
+struct Graph {
+    std::vector<GraphTarget> targets;
+    std::vector<GraphRoot> roots;
+    std::map<std::string, GraphNode> nodes;  ///< by key
+
+    /// Name -> versions, highest first, of all nodes: what build scopes prefer next time.
+    [[nodiscard]] std::vector<std::map<std::string, pep::Version>> preferences() const;
+};
+
+/// The graph of one finished run.
+[[nodiscard]] Graph make_graph(
+    const std::string& variant, const pep::Target& target, const resolve::Resolution& runtime,
+    const std::map<plugin::PackageId, Job>& jobs
+);
+/// `fresh` replaces its own variant in `before`; nodes that no root reaches any more are dropped.
+[[nodiscard]] Graph merge(const Graph& before, Graph fresh);
+
+[[nodiscard]] std::string graph_json(const Graph& graph);
+/// nullopt for anything that is not a graph of ours, format 1.
+[[nodiscard]] std::optional<Graph> parse_graph(std::string_view json);
+
+}  // namespace wheelforge::engine

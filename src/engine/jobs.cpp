@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/jobs.hpp"
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "base/text.hpp"
+#include "engine/failure.hpp"
+#include "wheel/wheel_file.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+/// A pre-built wheel, taken as it is: hash-checked by the index, its structure checked here.
+JobState open_prebuilt(
+    const plugin::PackageId& id, const index::DistributionFile& file, const plugin::Toolbox& tools
+) {
+    const auto download = plugin::fetch(tools.index, file, tools.store.sources());
+    const wheel::WheelFile wheel(download.path);
+    auto findings = wheel::check_structure(wheel);
+    if (wheel.filename().name != id.name) {
+        findings.push_back({"name-mismatch", wheel::Level::error, "",
+                            "the file is of " + wheel.filename().name + ", not of " + id.name, ""});
+    }
+    if (wheel::has_errors(findings)) {
+        return Failed{refusal_of(std::move(findings), "the pre-built wheel " + file.filename)};
+    }
+    Published published;
+    published.outcome = Outcome::pre_built;
+    published.entry.name = id.name;
+    published.entry.version = id.version.text();
+    published.entry.wheel = download.path;
+    published.entry.filename = file.filename;
+    published.entry.sha256 = download.sha256;
+    published.entry.payload = wheel::payload_digest(wheel);
+    published.metadata = wheel.metadata();
+    published.findings = std::move(findings);
+    return published;
+}
+
+/// An entry of the store, if there is one for these inputs.
+std::optional<Published> look_up(const BuildTask& task, const store::Store& store) {
+    const auto entry = store.find(build_inputs(task, *task.dynamic_requires).key());
+    if (!entry) {
+        return std::nullopt;
+    }
+    Published published;
+    published.outcome = Outcome::reused;
+    published.metadata = wheel::WheelFile(entry->wheel).metadata();
+    published.entry = *entry;
+    published.source = task.source;
+    published.scope = task.scope;
+    return published;
+}
+
+}  // namespace
+
+std::string_view outcome_name(Outcome outcome) noexcept {
+    switch (outcome) {
+        case Outcome::built: return "built";
+        case Outcome::reused: return "reused";
+        case Outcome::pre_built: return "pre_built";
+    }
+    return "";
+}
+
+Jobs::Jobs(Run& run, std::vector<std::map<std::string, pep::Version>> preferences)
+    : run_(run), preferences_(std::move(preferences)),
+      free_{run.request.cores, run.request.memory_tokens} {}
+
+const Job* Jobs::find(const plugin::PackageId& id) const {
+    const auto job = jobs_.find(id);
+    return job == jobs_.end() ? nullptr : &job->second;
+}
+
+void Jobs::want(const plugin::PackageId& id) {
+    const auto [position, fresh] = jobs_.try_emplace(id);
+    if (fresh) {
+        position->second.id = id;
+        start(position->second);
+    }
+}
+
+void Jobs::when_finished(const plugin::PackageId& id, std::function<void(const Job&)> ready) {
+    const Job& job = jobs_.at(id);
+    if (job.is_finished()) {
+        ready(job);
+    } else {
+        watchers_[id].push_back(std::move(ready));
+    }
+}
+
+void Jobs::start(Job& job) {
+    const auto settings = run_.request.settings.package(job.id.name);
+    if (settings.pre_built && settings.pre_built->value) {
+        fetch_prebuilt(job);
+        return;
+    }
+    run_.sources.want(job.id, [this, id = job.id](const SourcePtr& source, const std::exception_ptr& failure) {
+        Job& found = jobs_.at(id);
+        if (failure) {
+            finish(found, Failed{failure_from(failure)});
+        } else {
+            open_scope(found, source, std::nullopt);
+        }
+    });
+}
+
+void Jobs::fetch_prebuilt(Job& job) {
+    const auto file = run_.catalog.find(job.id.name, job.id.version)->file.value();
+    run_.loop.expect();
+    run_.observer.step_started(job, "fetch");
+    run_.fetchers.submit([this, id = job.id, file] {
+        JobState state;
+        try {
+            state = open_prebuilt(id, file, run_.tools);
+        } catch (...) {
+            state = Failed{failure_from(std::current_exception())};
+        }
+        run_.loop.answer([this, id, state = std::move(state)] { finish(jobs_.at(id), state); });
+    });
+}
+
+resolve::Problem Jobs::build_problem(
+    const PreparedSource& source, const std::vector<std::string>& dynamic
+) const {
+    resolve::Problem problem;
+    problem.scope = "the build of " + source.id.text();
+    const auto add = [&](const pep::Requirement& requirement, const char* by) {
+        problem.roots.push_back(
+            {requirement, {resolve::Origin::Kind::build, problem.scope + " (" + by + ")"}}
+        );
+    };
+    for (const auto& requirement : source.build_requires) {
+        add(requirement, "[build-system] requires");
+    }
+    for (const auto& text : dynamic) {
+        if (auto requirement = pep::Requirement::parse(text)) {
+            add(*requirement, "get_requires_for_build_wheel");
+        }
+    }
+    problem.constraints = run_.request.constraints;
+    problem.target = run_.request.interpreter.target;
+    problem.preferences = preferences_;
+    return problem;
+}
+
+void Jobs::open_scope(
+    Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic
+) {
+    for (const auto& text : dynamic.value_or(std::vector<std::string>())) {
+        if (const auto parsed = pep::Requirement::parse(text); !parsed) {
+            Failure failure;
+            failure.id = "bad-hook-answer";
+            failure.message = "get_requires_for_build_wheel asked for '" + printable(text)
+                + "', which is no requirement: " + parsed.error().message;
+            finish(job, Failed{std::move(failure)});
+            return;
+        }
+    }
+    auto problem = build_problem(*source, dynamic.value_or(std::vector<std::string>()));
+    job.state = Scoping{source, dynamic};
+    run_.scopes.solve_build(
+        std::move(problem), [this, id = job.id, source, dynamic](const Scopes::Answer& answer) {
+            scope_solved(id, source, dynamic, answer);
+        }
+    );
+}
+
+void Jobs::scope_solved(
+    const plugin::PackageId& id,
+    const SourcePtr& source,
+    const std::optional<std::vector<std::string>>& dynamic,
+    const Scopes::Answer& answer
+) {
+    Job& job = jobs_.at(id);
+    if (const auto* conflict = std::get_if<resolve::Conflict>(&answer)) {
+        finish(job, Failed{failure_of_conflict(*conflict)});
+        return;
+    }
+    const auto& scope = std::get<Solution>(answer);
+    run_.observer.resolved("the build of " + id.text(), scope->pins.size());
+    auto known = dynamic ? dynamic : source->known_dynamic_requires;
+    const bool enough = !known || dynamic
+        || std::all_of(known->begin(), known->end(), [&](const std::string& text) {
+                            const auto requirement = pep::Requirement::parse(text);
+                            return requirement
+                                && provides(*scope, *requirement, run_.request.interpreter.target);
+                        });
+    if (!enough) {
+        open_scope(job, source, std::move(known));
+        return;
+    }
+    Waiting waiting{source, std::move(known), scope, {}};
+    wait_for(job, std::move(waiting));
+}
+
+std::vector<plugin::PackageId> Jobs::wheels_of(const resolve::Resolution& scope) const {
+    std::vector<plugin::PackageId> ids;
+    for (const auto& pin : scope.pins) {
+        if (run_.scopes.tool_for(pin.name, pin.version) == nullptr) {
+            ids.push_back({pin.name, pin.version});
+        }
+    }
+    return ids;
+}
+
+void Jobs::wait_for(Job& job, Waiting waiting) {
+    const auto needed = wheels_of(*waiting.scope);
+    waiting.missing = {needed.begin(), needed.end()};
+    job.state = waiting;
+    for (const auto& id : needed) {
+        if (id == job.id || !path(id, job.id).empty()) {
+            refuse_cycle(job, id);
+            return;
+        }
+    }
+    for (const auto& id : needed) {
+        jobs_[id].wanted_by.insert(job.id);
+        if (jobs_[id].id.name.empty()) {
+            jobs_[id].id = id;
+            start(jobs_[id]);
+        }
+        if (job.is_finished()) {
+            return;  // a ring was found further down
+        }
+    }
+    check(job);
+}
+
+/// The jobs from `from` to `to` along what they wait for; empty if `from` does not wait for `to`.
+std::vector<plugin::PackageId> Jobs::path(
+    const plugin::PackageId& from, const plugin::PackageId& to
+) const {
+    std::map<plugin::PackageId, plugin::PackageId> reached_from;
+    std::vector<plugin::PackageId> open = {from};
+    while (!open.empty()) {
+        const auto current = open.back();
+        open.pop_back();
+        const auto job = jobs_.find(current);
+        const auto* waiting =
+            job == jobs_.end() ? nullptr : std::get_if<Waiting>(&job->second.state);
+        if (waiting == nullptr) {
+            continue;
+        }
+        for (const auto& next : waiting->missing) {
+            if (next == from || !reached_from.emplace(next, current).second) {
+                continue;
+            }
+            if (next == to) {
+                std::vector<plugin::PackageId> ring = {to};
+                while (ring.back() != from) {
+                    ring.push_back(reached_from.at(ring.back()));
+                }
+                std::reverse(ring.begin(), ring.end());
+                return ring;
+            }
+            open.push_back(next);
+        }
+    }
+    return {};
+}
+
+void Jobs::refuse_cycle(Job& job, const plugin::PackageId& through) {
+    auto ring = path(through, job.id);
+    if (ring.empty()) {
+        ring = {job.id};
+    }
+    std::string told = job.id.text();
+    for (const auto& id : ring) {
+        told += " needs " + id.text() + " to be built";
+        told += id == ring.back() ? "" : ", " + id.text();
+    }
+    Failure failure;
+    failure.code = ExitCode::unsatisfiable;
+    failure.id = "build-cycle";
+    failure.message = ring.size() == 1 && through == job.id
+        ? job.id.text() + " needs itself to be built"
+        : "a ring of build requirements: " + told;
+    failure.advice = {
+        "break the ring: take one of them as a wheel (--pre-built " + through.name
+            + "), or constrain one to a version that does not need the other"};
+    finish(job, Failed{std::move(failure)});
+}
+
+void Jobs::check(Job& job) {
+    auto* waiting = std::get_if<Waiting>(&job.state);
+    if (waiting == nullptr) {
+        return;
+    }
+    bool planned = false;
+    for (auto next = waiting->missing.begin(); next != waiting->missing.end();) {
+        const Job& needed = jobs_.at(*next);
+        if (needed.published() != nullptr) {
+            next = waiting->missing.erase(next);
+            continue;
+        }
+        if (const auto* blocked = std::get_if<Blocked>(&needed.state)) {
+            finish(job, Blocked{blocked->by});
+            return;
+        }
+        if (std::holds_alternative<Failed>(needed.state)) {
+            finish(job, Blocked{needed.id});
+            return;
+        }
+        planned = planned || std::holds_alternative<Planned>(needed.state);
+        ++next;
+    }
+    const bool all_there = std::all_of(
+        waiting->missing.begin(), waiting->missing.end(),
+        [&](const auto& id) { return jobs_.at(id).is_finished(); }
+    );
+    if (all_there && planned) {
+        finish(job, Planned{waiting->source, waiting->scope});
+    } else if (waiting->missing.empty()) {
+        get_ready(job, *waiting);
+    }
+}
+
+BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) const {
+    BuildTask task;
+    task.source = ready.source;
+    task.scope = ready.scope;
+    task.dynamic_requires = ready.dynamic_requires;
+    task.host_inputs = run_.host_inputs;
+    task.cores = cores;
+    task.log = job.log;
+    for (const auto& pin : ready.scope->pins) {
+        if (const auto* tool = run_.scopes.tool_for(pin.name, pin.version)) {
+            task.tools.push_back(*tool);
+            continue;
+        }
+        const auto& entry = jobs_.at({pin.name, pin.version}).published()->entry;
+        task.environment.push_back(
+            {{pin.name, pin.version}, entry.filename, entry.sha256, entry.payload, entry.wheel}
+        );
+    }
+    return task;
+}
+
+void Jobs::get_ready(Job& job, const Waiting& waiting) {
+    const Ready ready{waiting.source, waiting.dynamic_requires, waiting.scope};
+    const auto folder = run_.request.output / run_.request.variant.name / "logs";
+    job.log = (folder / (job.id.name + "-" + job.id.version.text() + ".log")).string();
+    if (!ready.dynamic_requires) {
+        job.state = ready;  // only the hook can say what the key will be
+        return;
+    }
+    run_.loop.expect();
+    run_.fetchers.submit([this, id = job.id, ready, task = task_of(job, ready, 1)] {
+        std::optional<Published> found;
+        std::exception_ptr failure;
+        try {
+            found = look_up(task, run_.tools.store);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        run_.loop.answer([this, id, ready, found = std::move(found), failure] {
+            Job& looked_up = jobs_.at(id);
+            if (failure) {
+                finish(looked_up, Failed{failure_from(failure)});
+            } else if (found) {
+                finish(looked_up, *found);
+            } else {
+                looked_up.state = ready;
+            }
+        });
+    });
+}
+
+std::size_t Jobs::waiting_for(const plugin::PackageId& id) const {
+    std::set<plugin::PackageId> seen;
+    std::vector<plugin::PackageId> open = {id};
+    while (!open.empty()) {
+        const auto current = open.back();
+        open.pop_back();
+        for (const auto& next : jobs_.at(current).wanted_by) {
+            if (!jobs_.at(next).is_finished() && seen.insert(next).second) {
+                open.push_back(next);
+            }
+        }
+    }
+    return seen.size();
+}
+
+void Jobs::schedule() {
+    std::vector<ReadyBuild> ready;
+    for (const auto& [id, job] : jobs_) {
+        if (std::holds_alternative<Ready>(job.state)) {
+            ready.push_back({id, waiting_for(id)});
+        }
+    }
+    if (run_.request.plan_only) {
+        for (const auto& each : ready) {
+            Job& job = jobs_.at(each.id);
+            const auto& state = std::get<Ready>(job.state);
+            finish(job, Planned{state.source, state.scope});
+        }
+        return;
+    }
+    if (draining_ || run_.stop.stop_requested()) {
+        return;
+    }
+    for (const auto& admission : admit(std::move(ready), free_)) {
+        start_build(jobs_.at(admission.id), admission.cores);
+    }
+}
+
+void Jobs::start_build(Job& job, unsigned cores) {
+    const auto ready = std::get<Ready>(job.state);
+    auto task = task_of(job, ready, cores);
+    job.state = Building{ready.source, ready.scope, cores};
+    free_.cpu -= cores;
+    free_.memory -= 1;
+    run_.observer.step_started(job, "build");
+    run_.loop.expect();
+    run_.builders.submit([this, id = job.id, task = std::move(task)] {
+        std::optional<BuildResult> result;
+        try {
+            result = run_build(task, run_.recipes.recipe_for(id.name), run_.tools, run_.stop);
+        } catch (...) {
+            result = failure_from(std::current_exception());
+        }
+        run_.loop.answer([this, id, result = std::move(*result)] { build_finished(id, result); });
+    });
+}
+
+void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
+    Job& job = jobs_.at(id);
+    const auto building = std::get<Building>(job.state);
+    free_.cpu += building.cores;
+    free_.memory += 1;
+    if (auto* needs = std::get_if<plugin::NeedsRequirements>(&result)) {
+        open_scope(job, building.source, std::move(needs->dynamic_requires));
+        return;
+    }
+    if (auto* failure = std::get_if<Failure>(&result)) {
+        finish(job, run_.stop.stop_requested() ? JobState(Cancelled{})
+                                               : JobState(Failed{std::move(*failure)}));
+        return;
+    }
+    auto& done = std::get<BuildDone>(result);
+    for (const auto& step : done.steps) {
+        job.seconds += step.wall_seconds;
+        run_.observer.step_finished(job, step, true);
+    }
+    finish(job, Published{done.outcome, std::move(done.entry), std::move(done.metadata),
+                          building.source, building.scope, std::move(done.findings),
+                          std::move(done.steps)});
+}
+
+void Jobs::finish(Job& job, JobState state) {
+    job.state = std::move(state);
+    if (std::holds_alternative<Failed>(job.state) && !run_.request.keep_going) {
+        draining_ = true;
+    }
+    run_.observer.package_done(job, runtime_.contains(job.id));
+    for (const auto& id : std::set<plugin::PackageId>(job.wanted_by)) {
+        check(jobs_.at(id));
+    }
+    for (auto& ready : std::exchange(watchers_[job.id], {})) {
+        ready(job);
+    }
+}
+
+ExitCode Jobs::exit_code() const {
+    ExitCode code = ExitCode::ok;
+    for (const auto& [id, job] : jobs_) {
+        if (const auto* failed = std::get_if<Failed>(&job.state)) {
+            code = worse(code, failed->failure.code);
+        }
+    }
+    return code;
+}
+
+}  // namespace wheelforge::engine

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/missing_tools.hpp"
+
+#include "base/process.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+struct Tool {
+    const char* language;  ///< as in source::SdistFacts::languages
+    const char* program;
+    const char* advice;
+};
+constexpr Tool tools[] = {
+    {"c", "cc", "apt-get install gcc, or dnf install gcc"},
+    {"c++", "c++", "apt-get install g++, or dnf install gcc-c++"},
+    {"fortran", "gfortran", "apt-get install gfortran, or dnf install gcc-gfortran"},
+    {"rust", "cargo", "apt-get install cargo, or dnf install cargo"},
+};
+
+/// Sources of jobs that are still to be built, or failed to.
+const PreparedSource* unbuilt(const Job& job) {
+    if (const auto* planned = std::get_if<Planned>(&job.state)) {
+        return planned->source.get();
+    }
+    return nullptr;
+}
+
+void note(
+    std::map<std::string, MissingTool>& missing, const char* program, const char* advice,
+    const plugin::PackageId& by
+) {
+    auto& entry = missing[program];
+    entry.name = program;
+    entry.advice = advice;
+    entry.needed_by.push_back(by.key());
+}
+
+}  // namespace
+
+std::vector<MissingTool> missing_tools(
+    const std::map<plugin::PackageId, Job>& jobs,
+    const build::Interpreter& interpreter,
+    const std::string& path
+) {
+    std::map<std::string, MissingTool> missing;
+    for (const auto& [id, job] : jobs) {
+        const auto* source = unbuilt(job);
+        if (source == nullptr) {
+            continue;
+        }
+        const auto& languages = source->facts->languages;
+        for (const auto& tool : tools) {
+            if (languages.contains(tool.language) && !find_program(tool.program, path)) {
+                note(missing, tool.program, tool.advice, id);
+            }
+        }
+        if (languages.contains("c") && !interpreter.has_headers) {
+            note(missing, "Python.h", "apt-get install python3-dev, or dnf install python3-devel", id);
+        }
+    }
+    std::vector<MissingTool> result;
+    for (auto& [name, tool] : missing) {
+        result.push_back(std::move(tool));
+    }
+    return result;
+}
+
+}  // namespace wheelforge::engine

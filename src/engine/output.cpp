@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/output.hpp"
+
+#include <fmt/core.h>
+
+#include "base/files.hpp"
+#include "base/http.hpp"
+#include "base/text.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+constexpr const char* wheels_folder = "wheels";
+constexpr const char* build_wheels_folder = "build-wheels";
+
+/// Names of the wheels we put there, one a line: what may be pruned later.
+constexpr const char* manifest_name = ".wheelforge-wheels";
+
+std::string stem_of(const std::string& wheel) {
+    return wheel.substr(0, wheel.size() - std::string_view(".whl").size());
+}
+
+std::string html_escape(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        switch (c) {
+            case '&': result += "&amp;"; break;
+            case '<': result += "&lt;"; break;
+            case '>': result += "&gt;"; break;
+            case '"': result += "&quot;"; break;
+            default: result += c;
+        }
+    }
+    return result;
+}
+
+std::string page(const std::string& title, const std::string& body) {
+    return "<!DOCTYPE html>\n<html><head><meta name=\"pypi:repository-version\" content=\"1.0\">"
+           "<title>"
+        + html_escape(title) + "</title></head><body>\n" + body + "</body></html>\n";
+}
+
+std::set<plugin::PackageId> ids_of(const resolve::Resolution& runtime) {
+    std::set<plugin::PackageId> ids;
+    for (const auto& pin : runtime.pins) {
+        ids.insert({pin.name, pin.version});
+    }
+    return ids;
+}
+
+}  // namespace
+
+OutputTree::OutputTree(fs::path root, std::string variant)
+    : root_(std::move(root)), variant_(std::move(variant)) {
+    try {
+        for (const auto* name :
+             {wheels_folder, build_wheels_folder, "simple", "sdists", "sboms", "records", "logs"}) {
+            make_directories(variant_folder() / name);
+        }
+    } catch (const Error& error) {
+        throw Error(ExitCode::surroundings, "output-not-writable",
+                    "the output folder " + root_.string() + " cannot be used: " + error.message())
+            .advise("name another one with -o DIR");
+    }
+}
+
+std::string OutputTree::wheel_path(const Job& job, bool runtime) const {
+    const auto* published = job.published();
+    return published == nullptr ? ""
+                                : variant_ + "/" + (runtime ? wheels_folder : build_wheels_folder)
+            + "/" + published->entry.filename;
+}
+
+void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) const {
+    const auto& published = *job.published();
+    const auto& entry = published.entry;
+    publish_copy(entry.wheel, root_ / wheel_path(job, runtime));
+    const auto stem = stem_of(entry.filename);
+    if (!entry.sbom.empty()) {
+        publish_copy(entry.sbom, variant_folder() / "sboms" / (stem + ".cdx.json"));
+    }
+    if (!entry.record.empty()) {
+        publish_copy(entry.record, variant_folder() / "records" / (stem + ".json"));
+    }
+    if (published.source) {
+        const auto& source = *published.source;
+        const auto archive = sources / source.sha256 / source.file.filename;
+        const auto target = variant_folder() / "sdists" / source.file.filename;
+        if (fs::exists(archive)) {
+            publish_copy(archive, target);
+        }
+    }
+}
+
+void OutputTree::finish(
+    const resolve::Resolution& runtime,
+    const std::map<plugin::PackageId, Job>& jobs,
+    const Graph& graph
+) const {
+    const auto runtime_ids = ids_of(runtime);
+    std::string constraints;
+    std::set<std::string> wheels;
+    for (const auto& [id, job] : jobs) {
+        if (const auto* published = job.published()) {
+            const bool is_runtime = runtime_ids.contains(id);
+            wheels.insert(std::string(is_runtime ? wheels_folder : build_wheels_folder) + "/" + published->entry.filename);
+            if (is_runtime) {
+                constraints += id.name + "==" + published->entry.version + "\n";
+            }
+        }
+    }
+    write_file(variant_folder() / "constraints.txt", constraints);
+    write_simple_index(jobs, runtime_ids);
+    write_file(root_ / "graph.json", graph_json(graph));
+    prune(wheels);
+}
+
+void OutputTree::write_simple_index(
+    const std::map<plugin::PackageId, Job>& jobs, const std::set<plugin::PackageId>& runtime
+) const {
+    std::map<std::string, std::string> links;
+    for (const auto& [id, job] : jobs) {
+        if (const auto* published = job.published()) {
+            const auto& entry = published->entry;
+            links[id.name] += fmt::format(
+                "<a href=\"../../{}/{}#sha256={}\">{}</a><br>\n",
+                runtime.contains(id) ? wheels_folder : build_wheels_folder,
+                percent_encode_path(entry.filename), entry.sha256, html_escape(entry.filename)
+            );
+        }
+    }
+    const auto folder = variant_folder() / "simple";
+    std::string all;
+    for (const auto& [name, body] : links) {
+        write_file(folder / name / "index.html", page(name, body));
+        all += "<a href=\"" + name + "/\">" + name + "</a><br>\n";
+    }
+    write_file(folder / "index.html", page("simple index", all));
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_directory() && !links.contains(entry.path().filename().string())) {
+            remove_tree(entry.path());
+        }
+    }
+}
+
+void OutputTree::prune(const std::set<std::string>& wheels) const {
+    const auto manifest = variant_folder() / manifest_name;
+    const auto before = read_file_if_there(manifest).value_or("");
+    for (const auto line : lines(before)) {
+        const std::string name(line);
+        const bool ours = name.starts_with(std::string(wheels_folder) + "/")
+            || name.starts_with(std::string(build_wheels_folder) + "/");
+        if (ours && name.find("..") == std::string::npos && !wheels.contains(name)) {
+            std::error_code ignored;
+            fs::remove(variant_folder() / name, ignored);
+        }
+    }
+    std::string text;
+    for (const auto& name : wheels) {
+        text += name + "\n";
+    }
+    write_file(manifest, text);
+}
+
+void OutputTree::write_report(const Report& report) const {
+    write_file(root_ / "report.json", report_json(report));
+}
+
+std::optional<Graph> OutputTree::last_graph() const {
+    const auto text = read_file_if_there(root_ / "graph.json");
+    return text ? parse_graph(*text) : std::nullopt;
+}
+
+}  // namespace wheelforge::engine

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The output folder: <variant>/{wheels,build-wheels,simple,sdists,sboms,records,logs,
+// constraints.txt}, graph.json and report.json. Every file appears whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/graph.hpp"
+#include "engine/job.hpp"
+#include "engine/report.hpp"
+
+namespace wheelforge::engine {
+
+class OutputTree {
+public:
+    /// Makes the folders. Throws Error{surroundings} "output-not-writable".
+    OutputTree(std::filesystem::path root, std::string variant);
+
+    [[nodiscard]] std::filesystem::path variant_folder() const { return root_ / variant_; }
+    /// Path of a published wheel below the root: "cpu/wheels/x.whl".
+    [[nodiscard]] std::string wheel_path(const Job& job, bool runtime) const;
+
+    /// Puts the wheel, SBOM, record and (when it lies in `sources`) the sdist of a published job
+    /// in place.
+    void publish(const Job& job, bool runtime, const std::filesystem::path& sources) const;
+    /// Writes constraints.txt, simple/ and graph.json, and removes what an earlier run of ours put
+    /// into wheels/ and build-wheels/ for nodes that are gone. Files of others stay.
+    void finish(
+        const resolve::Resolution& runtime, const std::map<plugin::PackageId, Job>& jobs,
+        const Graph& graph
+    ) const;
+    void write_report(const Report& report) const;
+    [[nodiscard]] std::optional<Graph> last_graph() const;
+
+private:
+    void write_simple_index(const std::map<plugin::PackageId, Job>& jobs, const std::set<plugin::PackageId>& runtime) const;
+    void prune(const std::set<std::string>& wheels) const;
+
+    std::filesystem::path root_;
+    std::string variant_;
+};
+
+}  // namespace wheelforge::engine

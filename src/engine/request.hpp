@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the engine is asked to do: everything already read, checked and merged by the caller.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/process.hpp"
+#include "build/interpreter.hpp"
+#include "build/sandbox.hpp"
+#include "config/settings.hpp"
+#include "index/index.hpp"
+#include "resolve/problem.hpp"
+#include "variant/variant.hpp"
+
+namespace wheelforge::engine {
+
+struct BootstrapRequest {
+    std::vector<resolve::Wanted> roots;
+    std::vector<resolve::Wanted> constraints;
+    bool allow_prereleases = false;
+    variant::Variant variant;
+    config::Settings settings;
+    build::Interpreter interpreter;
+    build::SandboxProbe sandbox;
+    index::IndexSettings index;
+    std::filesystem::path output;   ///< holds <variant>/, graph.json, report.json
+    std::filesystem::path cache;
+    unsigned cores = 1;             ///< for all builds together
+    unsigned memory_tokens = 1;     ///< builds that fit in memory at once
+    bool keep_going = false;
+    bool plan_only = false;
+    Environment callers_environment;
+    std::vector<std::string> passed_variables;  ///< --env NAME[=V]
+};
+
+}  // namespace wheelforge::engine

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/requirements.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace wheelforge::engine {
+namespace {
+
+std::vector<std::string> sorted_texts(const std::vector<pep::Requirement>& requirements) {
+    std::vector<std::string> texts;
+    for (const auto& requirement : requirements) {
+        texts.push_back(requirement.text());
+    }
+    std::sort(texts.begin(), texts.end());
+    return texts;
+}
+
+std::string reason_of(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        return error.message();
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+resolve::Dependencies unavailable(std::string reason) {
+    resolve::Dependencies dependencies;
+    dependencies.unavailable = std::move(reason);
+    return dependencies;
+}
+
+}  // namespace
+
+resolve::Dependencies dependencies_of(const pep::Metadata& metadata, bool exact) {
+    resolve::Dependencies dependencies;
+    dependencies.requires_dist = metadata.requires_dist;
+    dependencies.requires_python = metadata.requires_python;
+    dependencies.exact = exact;
+    return dependencies;
+}
+
+Requirements::Requirements(
+    Loop& loop,
+    index::PackageIndex& index,
+    const Catalog& catalog,
+    const config::Settings& settings,
+    Sources& sources
+)
+    : loop_(loop), index_(index), catalog_(catalog), settings_(settings), sources_(sources) {}
+
+void Requirements::want(const plugin::PackageId& id, Ready ready) {
+    Slot& slot = slots_[id];
+    if (slot.answer) {
+        ready(*slot.answer);
+        return;
+    }
+    slot.waiting.push_back(std::move(ready));
+    if (!std::exchange(slot.asked, true)) {
+        ask(id);
+    }
+}
+
+void Requirements::ask(const plugin::PackageId& id) {
+    const auto settings = settings_.package(id.name);
+    if (settings.pre_built && settings.pre_built->value) {
+        ask_wheel(id, catalog_.find(id.name, id.version)->file.value(), true);
+        return;
+    }
+    sources_.want(id, [this, id](const SourcePtr& source, const std::exception_ptr& failure) {
+        if (failure) {
+            try {
+                std::rethrow_exception(failure);
+            } catch (const Error& error) {
+                if (error.code() != ExitCode::build_failed) {
+                    throw;  // refused or surroundings: not a fact about this version
+                }
+            }
+            answer(id, unavailable(reason_of(failure)));
+            return;
+        }
+        ask_source(id, source);
+    });
+}
+
+void Requirements::ask_source(const plugin::PackageId& id, const SourcePtr& source) {
+    if (source->known_metadata) {
+        answer(id, dependencies_of(*source->known_metadata, true));
+        return;
+    }
+    if (const auto static_requirements = source->facts->static_requirements()) {
+        resolve::Dependencies dependencies;
+        dependencies.requires_dist = *static_requirements;
+        dependencies.requires_python =
+            source->facts->static_requires_python().value_or(pep::SpecifierSet());
+        answer(id, std::move(dependencies));
+        return;
+    }
+    const auto* version = catalog_.find(id.name, id.version);
+    if (version->wheel) {
+        ask_wheel(id, *version->wheel, false);
+        return;
+    }
+    build_(id, [this, id](resolve::Dependencies dependencies) {
+        answer(id, std::move(dependencies));
+    });
+}
+
+void Requirements::ask_wheel(
+    const plugin::PackageId& id, const index::DistributionFile& wheel, bool exact
+) {
+    loop_.expect();
+    index_.wheel_metadata(
+        wheel, [this, id, exact](std::optional<std::string> text, std::exception_ptr failure) {
+            loop_.answer([this, id, exact, text = std::move(text), failure] {
+                if (failure) {
+                    std::rethrow_exception(failure);
+                }
+                const auto metadata = text ? pep::Metadata::parse(*text)
+                                           : Parsed<pep::Metadata>(parse_error("no METADATA"));
+                if (metadata) {
+                    answer(id, dependencies_of(*metadata, exact));
+                } else if (exact) {
+                    answer(id, unavailable("the METADATA of its wheel cannot be read: "
+                                           + metadata.error().message));
+                } else {
+                    build_(id, [this, id](resolve::Dependencies dependencies) {
+                        answer(id, std::move(dependencies));
+                    });
+                }
+            });
+        }
+    );
+}
+
+void Requirements::answer(const plugin::PackageId& id, resolve::Dependencies dependencies) {
+    Slot& slot = slots_[id];
+    slot.answer = std::move(dependencies);
+    for (auto& waiter : std::exchange(slot.waiting, {})) {
+        waiter(*slot.answer);
+    }
+}
+
+bool Requirements::correct(const plugin::PackageId& id, const pep::Metadata& metadata) {
+    Slot& slot = slots_[id];
+    auto truth = dependencies_of(metadata, true);
+    const bool differs = slot.answer
+        && sorted_texts(slot.answer->requires_dist) != sorted_texts(truth.requires_dist);
+    slot.answer = std::move(truth);
+    return differs;
+}
+
+}  // namespace wheelforge::engine

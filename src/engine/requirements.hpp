@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a version requires, by the cheapest way that can be trusted: memory of an earlier build,
+// static metadata of the sdist, a published wheel's METADATA as an estimate, and only then a build.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/catalog.hpp"
+#include "engine/loop.hpp"
+#include "engine/sources.hpp"
+#include "resolve/problem.hpp"
+
+namespace wheelforge::engine {
+
+class Requirements {
+public:
+    using Ready = std::function<void(const resolve::Dependencies&)>;
+    /// Builds the version to learn its metadata, for want of anything cheaper.
+    using BuildForMetadata = std::function<
+        void(const plugin::PackageId&, std::function<void(resolve::Dependencies)>)>;
+
+    Requirements(
+        Loop& loop, index::PackageIndex& index, const Catalog& catalog,
+        const config::Settings& settings, Sources& sources
+    );
+    void set_last_resort(BuildForMetadata build) { build_ = std::move(build); }
+
+    void want(const plugin::PackageId& id, Ready ready);
+    /// A sealed wheel told the truth: later questions get it.
+    /// @returns whether it differs from what was answered before
+    bool correct(const plugin::PackageId& id, const pep::Metadata& metadata);
+
+private:
+    struct Slot {
+        std::optional<resolve::Dependencies> answer;
+        bool asked = false;
+        std::vector<Ready> waiting;
+    };
+    void ask(const plugin::PackageId& id);
+    void ask_source(const plugin::PackageId& id, const SourcePtr& source);
+    void ask_wheel(const plugin::PackageId& id, const index::DistributionFile& wheel, bool exact);
+    void answer(const plugin::PackageId& id, resolve::Dependencies dependencies);
+
+    Loop& loop_;
+    index::PackageIndex& index_;
+    const Catalog& catalog_;
+    const config::Settings& settings_;
+    Sources& sources_;
+    BuildForMetadata build_;
+    std::map<plugin::PackageId, Slot> slots_;
+};
+
+[[nodiscard]] resolve::Dependencies dependencies_of(const pep::Metadata& metadata, bool exact);
+
+}  // namespace wheelforge::engine

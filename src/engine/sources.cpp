@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/sources.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "base/hash.hpp"
+#include "base/json.hpp"
+#include "source/sdist_memo.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+constexpr std::string_view facts_kind = "sdist-facts-1";
+constexpr std::string_view requires_kind = "dynamic-requires-1";
+constexpr std::string_view metadata_kind = "metadata-1";
+
+/// How we build; raised when the same inputs would give another wheel.
+constexpr std::string_view build_protocol = "1";
+
+/// Everything a worker needs to prepare a source, by value or const.
+struct Work {
+    plugin::PackageId id;
+    index::DistributionFile file;
+    config::PackageSettings settings;
+    const plugin::Toolbox& tools;
+    const plugin::Recipe& recipe;
+};
+
+std::string build_dir(const config::PackageSettings& settings) {
+    return settings.build_dir ? settings.build_dir->value : std::string();
+}
+
+/// The facts of the archive, from memory when its digest is known beforehand.
+std::pair<std::string, std::shared_ptr<const source::SdistFacts>> find_facts(const Work& work) {
+    const auto folder = build_dir(work.settings);
+    const auto memo_key = [&](const std::string& digest) { return sha256(digest + "\n" + folder); };
+    const auto stated = work.file.hashes.find("sha256");
+    if (stated != work.file.hashes.end()) {
+        if (const auto json = work.tools.store.recall(facts_kind, memo_key(stated->second))) {
+            if (auto facts = source::facts_from_json(*json)) {
+                return {
+                    stated->second,
+                    std::make_shared<const source::SdistFacts>(std::move(*facts))};
+            }
+        }
+    }
+    const auto archive = work.recipe.source(work.id, work.file, work.tools);
+    auto facts = source::inspect_sdist(archive.path, work.id.name, work.id.version, folder);
+    work.tools.store.remember(
+        facts_kind, memo_key(archive.sha256), source::facts_to_json(facts)
+    );
+    return {archive.sha256, std::make_shared<const source::SdistFacts>(std::move(facts))};
+}
+
+std::vector<pep::Requirement> applicable(
+    const std::vector<pep::Requirement>& requirements, const pep::Target& target
+) {
+    std::vector<pep::Requirement> result;
+    for (const auto& requirement : requirements) {
+        if (!requirement.marker || requirement.marker->evaluate(target.markers)) {
+            result.push_back(requirement);
+        }
+    }
+    return result;
+}
+
+store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& tools) {
+    store::Inputs inputs;
+    inputs.add("protocol", "wheelforge", build_protocol);
+    inputs.add("name", source.id.name, source.id.version.text());
+    inputs.add("source", "sha256", source.sha256);
+    inputs.add("interpreter", "digest", tools.interpreter.digest);
+    for (const auto& line : source.settings.inputs()) {
+        inputs.add("setting", "line", line);
+    }
+    for (const auto& variable : source.variables) {
+        inputs.add("variable", variable.name, variable.value);
+    }
+    for (const auto& passed : tools.passed_variables) {
+        const auto name = passed.substr(0, passed.find('='));
+        const auto value = tools.callers_environment.find(name);
+        inputs.add(
+            "passed", name,
+            name != passed                                      ? passed.substr(name.size() + 1)
+                : value != tools.callers_environment.end() ? value->second
+                                                           : ""
+        );
+    }
+    for (const auto& requirement : source.build_requires) {
+        inputs.add("build-requires", requirement.name, requirement.text());
+    }
+    return inputs;
+}
+
+void recall_answers(PreparedSource& source, const store::Store& store) {
+    if (const auto json = store.recall(requires_kind, source.plan_key)) {
+        const auto value = parse_json(*json);
+        if (value && value->is_array()) {
+            source.known_dynamic_requires = value->get<std::vector<std::string>>();
+        }
+    }
+    if (const auto json = store.recall(metadata_kind, source.plan_key)) {
+        const auto value = parse_json(*json);
+        if (value && value->is_string()) {
+            if (auto metadata = pep::Metadata::parse(value->get<std::string>())) {
+                source.known_metadata = std::move(*metadata);
+            }
+        }
+    }
+}
+
+SourcePtr prepare(const Work& work) {
+    auto source = std::make_shared<PreparedSource>();
+    source->id = work.id;
+    source->file = work.file;
+    source->settings = work.settings;
+    std::tie(source->sha256, source->facts) = find_facts(work);
+    source->variables = work.recipe.env(work.id, work.settings);
+    source->build_requires = applicable(
+        source->facts->pyproject.build_system.requires_, work.tools.interpreter.target
+    );
+    if (work.settings.builder.value == config::Builder::pip) {
+        for (const auto* need : {"pip", "setuptools", "wheel"}) {
+            source->build_requires.push_back(*pep::Requirement::parse(need));
+        }
+    }
+    source->plan_inputs = plan_inputs(*source, work.tools);
+    source->plan_key = source->plan_inputs.key();
+    recall_answers(*source, work.tools.store);
+    return source;
+}
+
+}  // namespace
+
+Sources::Sources(
+    Loop& loop,
+    Pool& pool,
+    const Catalog& catalog,
+    const config::Settings& settings,
+    const plugin::Toolbox& tools,
+    const plugin::Registry& recipes
+)
+    : loop_(loop), pool_(pool), catalog_(catalog), settings_(settings), tools_(tools),
+      recipes_(recipes) {}
+
+void Sources::want(const plugin::PackageId& id, Ready ready) {
+    Slot& slot = slots_[id];
+    if (slot.source || slot.failure) {
+        ready(slot.source, slot.failure);
+        return;
+    }
+    slot.waiting.push_back(std::move(ready));
+    if (std::exchange(slot.asked, true)) {
+        return;
+    }
+    const auto* version = catalog_.find(id.name, id.version);
+    if (version == nullptr || !version->file) {
+        throw Error(ExitCode::bug, "pin-without-file", id.text() + " was pinned without a file");
+    }
+    loop_.expect();
+    pool_.submit([this, work = Work{id, *version->file, settings_.package(id.name), tools_, recipes_.recipe_for(id.name)}] {
+        SourcePtr source;
+        std::exception_ptr failure;
+        try {
+            source = while_doing([&] { return "preparing the source of " + work.id.text(); },
+                                 [&] { return prepare(work); });
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        loop_.answer([this, id = work.id, source, failure] {
+            Slot& answered = slots_.at(id);
+            answered.source = source;
+            answered.failure = failure;
+            for (auto& waiter : std::exchange(answered.waiting, {})) {
+                waiter(source, failure);
+            }
+        });
+    });
+}
+
+SourcePtr Sources::find(const plugin::PackageId& id) const {
+    const auto slot = slots_.find(id);
+    return slot == slots_.end() ? nullptr : slot->second.source;
+}
+
+void remember_dynamic_requires(
+    const store::Store& store,
+    const std::string& plan_key,
+    const std::vector<std::string>& requires_
+) {
+    store.remember(requires_kind, plan_key, dump_json(Json(requires_)));
+}
+
+void remember_metadata(
+    const store::Store& store, const std::string& plan_key, std::string_view metadata_text
+) {
+    store.remember(metadata_kind, plan_key, dump_json(Json(std::string(metadata_text))));
+}
+
+}  // namespace wheelforge::engine

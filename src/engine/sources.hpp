@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The source of each pinned version: fetched and opened once, with its plan key, and what earlier
+// runs learnt under that key.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/channel.hpp"
+#include "config/settings.hpp"
+#include "engine/catalog.hpp"
+#include "engine/loop.hpp"
+#include "plugin/recipe.hpp"
+#include "source/sdist.hpp"
+#include "store/inputs.hpp"
+
+namespace wheelforge::engine {
+
+struct PreparedSource {
+    plugin::PackageId id;
+    index::DistributionFile file;
+    std::string sha256;
+    std::shared_ptr<const source::SdistFacts> facts;
+    config::PackageSettings settings;
+    std::vector<plugin::BuildVariable> variables;
+    std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
+    store::Inputs plan_inputs;
+    std::string plan_key;
+    /// Learnt earlier under this plan key.
+    std::optional<std::vector<std::string>> known_dynamic_requires;
+    std::optional<pep::Metadata> known_metadata;
+};
+
+using SourcePtr = std::shared_ptr<const PreparedSource>;
+
+class Sources {
+public:
+    Sources(
+        Loop& loop, Pool& pool, const Catalog& catalog, const config::Settings& settings,
+        const plugin::Toolbox& tools, const plugin::Registry& recipes
+    );
+    /// `ready` is called on the coordinator with the source or with what the recipe threw.
+    using Ready = std::function<void(SourcePtr, std::exception_ptr)>;
+    void want(const plugin::PackageId& id, Ready ready);
+    [[nodiscard]] SourcePtr find(const plugin::PackageId& id) const;
+
+private:
+    struct Slot {
+        SourcePtr source;
+        std::exception_ptr failure;
+        bool asked = false;
+        std::vector<Ready> waiting;
+    };
+    Loop& loop_;
+    Pool& pool_;
+    const Catalog& catalog_;
+    const config::Settings& settings_;
+    const plugin::Toolbox& tools_;
+    const plugin::Registry& recipes_;
+    std::map<plugin::PackageId, Slot> slots_;
+};
+
+/// What hooks answered, by plan key.
+void remember_dynamic_requires(
+    const store::Store& store, const std::string& plan_key, const std::vector<std::string>& requires_
+);
+void remember_metadata(
+    const store::Store& store, const std::string& plan_key, std::string_view metadata_text
+);
+
+}  // namespace wheelforge::engine

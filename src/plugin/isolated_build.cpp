@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin/isolated_build.hpp"
+
+#include <algorithm>
+#include <fmt/core.h>
+
+#include "base/files.hpp"
+#include "base/resources.hpp"
+#include "base/text.hpp"
+#include "build/pip_builder.hpp"
+
+namespace wheelforge::plugin {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Job counts steer how a build runs, never what it makes: they are not inputs.
+void set_cores(Environment& environment, unsigned cores) {
+    const auto count = std::to_string(cores);
+    environment["MAX_JOBS"] = count;
+    environment["CMAKE_BUILD_PARALLEL_LEVEL"] = count;
+    environment["CARGO_BUILD_JOBS"] = count;
+    environment["MAKEFLAGS"] = "-j" + count;
+}
+
+/// Regular files with the suffix of a wheel, not followed through links.
+std::vector<fs::path> wheels_in(const fs::path& folder) {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".whl" && entry.symlink_status().type() == fs::file_type::regular) {
+            found.push_back(entry.path());
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::string listed(const std::vector<fs::path>& files) {
+    std::vector<std::string> names;
+    for (const auto& file : files) {
+        names.push_back(printable(file.filename().string()));
+    }
+    return join(names, ", ");
+}
+
+BuildFailure wrong_result(std::string message) {
+    BuildFailure failure;
+    failure.id = "bad-backend-result";
+    failure.hook = "build_wheel";
+    failure.message = std::move(message);
+    return failure;
+}
+
+}  // namespace
+
+IsolatedBuild::IsolatedBuild(const BuildOrder& order, const Toolbox& tools, std::stop_token stop)
+    : order_(order), tools_(tools), stop_(std::move(stop)),
+      paths_(build::build_paths(tools.sandbox.level, order.scratch)) {}
+
+/// Where a path of the build lies on this host: the same at level none, else below scratch.
+fs::path IsolatedBuild::on_host(const char* name, const fs::path& inside) const {
+    return tools_.sandbox.level == build::SandboxLevel::none ? inside : order_.scratch / name;
+}
+
+fs::path IsolatedBuild::build_folder() const {
+    return order_.settings.build_dir ? paths_.source / order_.settings.build_dir->value
+                                     : paths_.source;
+}
+
+void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& prepare) {
+    auto started = Clock::now();
+    tree_ = prepare(on_host("src", paths_.source));
+    make_directories(on_host("out", paths_.output));
+    const auto runner = resource("src/build/hook_runner.py");
+    if (!runner) {
+        throw Error(ExitCode::bug, "resource-missing", "the hook runner is not embedded");
+    }
+    write_file(on_host("runner", paths_.runner) / "hook_runner.py", *runner);
+    measure("prepare", started);
+    started = Clock::now();
+    const build::TreeCache cache(tools_.store.trees(), tools_.interpreter, paths_.environment);
+    python_environment_ = build::provide_environment(
+        cache, order_.environment, tools_.sandbox, paths_, order_.scratch
+    );
+    measure("environment", started);
+}
+
+Environment IsolatedBuild::environment() const {
+    auto environment = build::base_environment(
+        tools_.callers_environment, paths_, tools_.passed_variables
+    );
+    set_cores(environment, order_.cores);
+    environment["SOURCE_DATE_EPOCH"] =
+        std::to_string(std::max<std::int64_t>(tree_.newest_mtime, 315'532'800));
+    for (const auto& variable : order_.variables) {
+        environment[variable.name] = variable.value;
+    }
+    return environment;
+}
+
+Launch IsolatedBuild::launch() const {
+    Launch launch;
+    launch.env = environment();
+    launch.cwd = build_folder();
+    launch.mounts = build::system_mounts({tools_.interpreter.base_prefix});
+    const auto writable = [&](const char* name, const fs::path& inside) {
+        launch.mounts.push_back({Mount::Kind::read_write, {on_host(name, inside)}, inside});
+    };
+    writable("src", paths_.source);
+    writable("out", paths_.output);
+    launch.mounts.push_back(
+        {Mount::Kind::read_only, {on_host("runner", paths_.runner)}, paths_.runner}
+    );
+    launch.mounts.push_back(python_environment_);
+    launch.log = order_.log;
+    return launch;
+}
+
+BuildFailure IsolatedBuild::failure_of(const build::HookFailure& failure) const {
+    BuildFailure result;
+    result.hook = failure.hook;
+    result.exit_code = failure.exit_code;
+    result.cancelled = stop_.stop_requested();
+    if (failure.backend_missing) {
+        result.id = "backend-not-found";
+        result.message = "the build backend " + order_.facts->pyproject.build_system.backend
+            + " cannot be imported: " + printable(failure.exception);
+    } else if (!failure.exception.empty()) {
+        result.message = failure.hook + " failed: " + printable(failure.exception);
+    } else {
+        result.message = fmt::format("{} ended with exit code {}", failure.hook, failure.exit_code);
+    }
+    return result;
+}
+
+/// What the backend needs beyond [build-system]; nullopt when the hook failed (see `failed`).
+std::optional<std::vector<std::string>> IsolatedBuild::ask_requires(
+    build::HookSession& session, BuildOutcome& failed
+) {
+    if (order_.known_requires) {
+        return order_.known_requires;
+    }
+    auto answer = session.get_requires_for_build_wheel();
+    if (!answer) {
+        failed = failure_of(answer.error());
+        return std::nullopt;
+    }
+    measure_hooks("requires", {}, session.measure());
+    return std::move(*answer);
+}
+
+BuildOutcome IsolatedBuild::run_backend() {
+    build::HookSessionRequest request;
+    request.base = launch();
+    request.python = paths_.environment / "bin" / "python";
+    request.runner = paths_.runner / "hook_runner.py";
+    request.build_system = order_.facts->pyproject.build_system;
+    request.config_settings = order_.settings.config_settings;
+    request.sandbox = tools_.sandbox;
+    request.scratch = order_.scratch;
+    build::HookSession session(std::move(request), stop_);
+    BuildOutcome failed = BuildFailure{};
+    const auto needs = ask_requires(session, failed);
+    if (!needs) {
+        return failed;
+    }
+    const auto is_provided = [&](const std::string& text) {
+        const auto requirement = pep::Requirement::parse(text);
+        return requirement && order_.is_provided(*requirement);
+    };
+    if (!order_.known_requires && !std::all_of(needs->begin(), needs->end(), is_provided)) {
+        return NeedsRequirements{*needs};
+    }
+    dynamic_requires_ = *needs;
+    const auto before = session.measure();
+    const auto built = session.build_wheel(paths_.output);
+    if (!built) {
+        return failure_of(built.error());
+    }
+    measure_hooks("build", before, session.measure());
+    return collect(*built);
+}
+
+BuildOutcome IsolatedBuild::run_pip() {
+    build::PipBuildRequest request;
+    request.base = launch();
+    request.python = paths_.environment / "bin" / "python";
+    request.output = paths_.output;
+    request.config_settings = order_.settings.config_settings;
+    request.sandbox = tools_.sandbox;
+    request.scratch = order_.scratch;
+    const auto built = build::build_with_pip(request, stop_);
+    if (!built) {
+        return failure_of(built.error());
+    }
+    measure_hooks("build", {}, *built);
+    return collect("");
+}
+
+/// @param returned  the base name the backend gave; "" when nobody said
+BuildOutcome IsolatedBuild::collect(const std::string& returned) {
+    const auto wheels = wheels_in(on_host("out", paths_.output));
+    if (wheels.empty()) {
+        return wrong_result("the backend left no wheel");
+    }
+    if (wheels.size() > 1) {
+        return wrong_result("the backend left more than one wheel: " + listed(wheels));
+    }
+    if (!returned.empty() && wheels.front().filename() != returned) {
+        return wrong_result(
+            "the backend says it built '" + printable(returned) + "' and left " + listed(wheels)
+        );
+    }
+    return RawWheel{wheels.front(), dynamic_requires_, steps_};
+}
+
+void IsolatedBuild::measure(const char* step, Clock::time_point since) {
+    StepMeasure measured;
+    measured.step = step;
+    measured.wall_seconds = std::chrono::duration<double>(Clock::now() - since).count();
+    steps_.push_back(std::move(measured));
+}
+
+void IsolatedBuild::measure_hooks(
+    const char* step, const build::HookMeasure& before, const build::HookMeasure& now
+) {
+    StepMeasure measured;
+    measured.step = step;
+    measured.wall_seconds = now.wall_seconds - before.wall_seconds;
+    measured.cpu_seconds = now.cpu_seconds - before.cpu_seconds;
+    measured.peak_rss_bytes = now.peak_rss_bytes;
+    measured.disk_bytes = tree_size(order_.scratch);
+    steps_.push_back(std::move(measured));
+}
+
+}  // namespace wheelforge::plugin

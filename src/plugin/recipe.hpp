@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Recipe is how one package goes from a pin to a raw wheel: four hooks, source, prepare, env and
+// build. DefaultRecipe does the standard way; a plugin overrides hook by hook and may call the
+// default one from inside. Recipes are const and thread-safe: all state is in the arguments.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/process.hpp"
+#include "build/environment.hpp"
+#include "build/hooks.hpp"
+#include "build/interpreter.hpp"
+#include "build/sandbox.hpp"
+#include "config/settings.hpp"
+#include "index/index.hpp"
+#include "source/sdist.hpp"
+#include "store/store.hpp"
+
+namespace wheelforge::plugin {
+
+struct PackageId {
+    std::string name;  ///< normalised
+    pep::Version version;
+    [[nodiscard]] std::string text() const { return name + " " + version.text(); }
+    [[nodiscard]] std::string key() const { return name + "==" + version.text(); }
+    auto operator<=>(const PackageId&) const = default;
+};
+
+/// What every recipe may use. References outlive the run.
+struct Toolbox {
+    index::PackageIndex& index;
+    store::Store& store;
+    const build::Interpreter& interpreter;
+    const build::SandboxProbe& sandbox;
+    const Environment& callers_environment;
+    const std::vector<std::string>& passed_variables;  ///< --env NAME[=V]
+};
+
+/// A source archive on disk, hash-checked.
+struct SourceArchive {
+    std::filesystem::path path;
+    std::string filename;
+    std::string sha256;
+    std::string url;  ///< without credentials
+};
+
+/// An unpacked tree, private to one build.
+struct SourceTree {
+    std::filesystem::path root;
+    std::int64_t newest_mtime = 0;
+};
+
+/// A variable of the build environment and who set it.
+struct BuildVariable {
+    std::string name;
+    std::string value;
+    std::string origin;
+};
+
+/// All a build needs. Written down before it starts; const while it runs.
+struct BuildOrder {
+    PackageId id;
+    SourceArchive source;
+    std::shared_ptr<const source::SdistFacts> facts;
+    config::PackageSettings settings;
+    std::vector<BuildVariable> variables;
+    std::vector<build::InstalledWheel> environment;
+    /// Answer of get_requires_for_build_wheel when it is known; the hook is then not called.
+    std::optional<std::vector<std::string>> known_requires;
+    /// Says whether a requirement is met by `environment` (or by a system tool).
+    std::function<bool(const pep::Requirement&)> is_provided;
+    unsigned cores = 1;
+    std::filesystem::path log;
+    std::filesystem::path scratch;  ///< private to this build; removed by the caller
+};
+
+struct StepMeasure {
+    std::string step;  ///< "prepare", "environment", "requires", "build", "seal" (docs/formats)
+    double wall_seconds = 0;
+    double cpu_seconds = 0;
+    std::uint64_t peak_rss_bytes = 0;
+    std::uint64_t disk_bytes = 0;
+};
+
+struct RawWheel {
+    std::filesystem::path path;
+    std::vector<std::string> dynamic_requires;
+    std::vector<StepMeasure> steps;
+};
+/// The backend asked for requirements that the environment does not have.
+struct NeedsRequirements {
+    std::vector<std::string> dynamic_requires;
+};
+struct BuildFailure {
+    std::string hook;     ///< which hook failed, "" when the wheel itself was at fault
+    std::string message;  ///< one sentence
+    int exit_code = 0;
+    bool cancelled = false;
+    std::string id = "build-failed";
+};
+using BuildOutcome = std::variant<RawWheel, NeedsRequirements, BuildFailure>;
+
+/// Downloads and waits: for workers.
+[[nodiscard]] index::PackageIndex::Download fetch(
+    index::PackageIndex& index, const index::DistributionFile& file,
+    const std::filesystem::path& folder
+);
+
+class Recipe {
+public:
+    virtual ~Recipe() = default;
+    [[nodiscard]] virtual SourceArchive source(
+        const PackageId& id, const index::DistributionFile& file, const Toolbox& tools
+    ) const = 0;
+    [[nodiscard]] virtual SourceTree prepare(
+        const BuildOrder& order, const std::filesystem::path& destination
+    ) const = 0;
+    /// Pure: the answer is part of the plan key. Templates are expanded here.
+    [[nodiscard]] virtual std::vector<BuildVariable> env(
+        const PackageId& id, const config::PackageSettings& settings
+    ) const = 0;
+    [[nodiscard]] virtual BuildOutcome build(
+        const BuildOrder& order, const Toolbox& tools, std::stop_token stop
+    ) const = 0;
+};
+
+class DefaultRecipe : public Recipe {
+public:
+    [[nodiscard]] SourceArchive source(
+        const PackageId& id, const index::DistributionFile& file, const Toolbox& tools
+    ) const override;
+    [[nodiscard]] SourceTree prepare(
+        const BuildOrder& order, const std::filesystem::path& destination
+    ) const override;
+    [[nodiscard]] std::vector<BuildVariable> env(
+        const PackageId& id, const config::PackageSettings& settings
+    ) const override;
+    [[nodiscard]] BuildOutcome build(
+        const BuildOrder& order, const Toolbox& tools, std::stop_token stop
+    ) const override;
+};
+
+/// The one place that knows whether a package has a recipe of its own.
+class Registry {
+public:
+    [[nodiscard]] const Recipe& recipe_for(std::string_view name) const;
+
+private:
+    DefaultRecipe default_;
+};
+
+}  // namespace wheelforge::plugin
