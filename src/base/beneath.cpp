@@ -7,11 +7,9 @@
 #include <linux/openat2.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <system_error>
 #include <unistd.h>
 
 #include "base/archive_rules.hpp"
-#include "base/text.hpp"
 
 namespace wheelforge {
 namespace {
@@ -32,11 +30,7 @@ Error failed(Beneath::Parts path) {
     case ENAMETOOLONG:
         return member_refused("archive-name", name, "a name that the file system cannot hold");
     default:
-        return {
-            ExitCode::surroundings,
-            "disk-write",
-            "cannot write " + printable(name) + ": " + std::generic_category().message(number)
-        };
+        return file_error(FileAction::write, name, number);
     }
 }
 
@@ -45,13 +39,7 @@ Error failed(Beneath::Parts path) {
 Beneath::Beneath(const std::filesystem::path& folder, Resolve resolve)
     : root_(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)), resolve_(resolve) {
     if (!root_.valid()) {
-        const int number = errno;
-        throw Error{
-            ExitCode::surroundings,
-            "disk-write",
-            "cannot open the folder " + printable(folder.native()) + ": "
-                + std::generic_category().message(number)
-        };
+        throw file_error(FileAction::write, folder.native(), errno);
     }
 }
 

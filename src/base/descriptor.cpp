@@ -8,23 +8,27 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace wheelforge {
-namespace {
 
-Error call_failed(const char* id, std::string_view verb, std::string_view name) {
-    const int number = errno;
+Error file_error(FileAction action, std::string_view name, int error_number) {
+    if (error_number == ENOSPC || error_number == EDQUOT) {
+        return {
+            ExitCode::surroundings, "disk-full", "no space left on the disk of " + printable(name)
+        };
+    }
+    if (action == FileAction::read && error_number == ENOENT) {
+        return {ExitCode::usage, "file-not-found", "there is no file " + printable(name)};
+    }
+    const bool reading = action == FileAction::read;
     return {
         ExitCode::surroundings,
-        id,
-        "cannot " + std::string(verb) + " " + printable(name) + ": "
-            + std::generic_category().message(number)
+        reading ? "cannot-read" : "cannot-write",
+        (reading ? "cannot read " : "cannot write ") + printable(name) + ": "
+            + std::generic_category().message(error_number)
     };
 }
-
-}  // namespace
 
 Descriptor::~Descriptor() {
     if (number_ >= 0) {
@@ -35,7 +39,7 @@ Descriptor::~Descriptor() {
 Descriptor open_for_reading(const std::filesystem::path& path) {
     Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.valid()) {
-        throw call_failed("file-unreadable", "open", path.native());
+        throw file_error(FileAction::read, path.native(), errno);
     }
     return file;
 }
@@ -43,11 +47,12 @@ Descriptor open_for_reading(const std::filesystem::path& path) {
 std::uint64_t file_size(const Descriptor& file, const std::filesystem::path& path) {
     struct stat status = {};
     if (::fstat(file.get(), &status) != 0) {
-        throw call_failed("file-unreadable", "stat", path.native());
+        throw file_error(FileAction::read, path.native(), errno);
     }
     if (!S_ISREG(status.st_mode)) {
-        errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-        throw call_failed("file-unreadable", "read", path.native());
+        throw file_error(
+            FileAction::read, path.native(), S_ISDIR(status.st_mode) ? EISDIR : EINVAL
+        );
     }
     return static_cast<std::uint64_t>(status.st_size);
 }
@@ -60,19 +65,19 @@ read_some(const Descriptor& file, std::span<char> buffer, const std::filesystem:
             return static_cast<std::size_t>(got);
         }
         if (errno != EINTR) {
-            throw call_failed("file-unreadable", "read", path.native());
+            throw file_error(FileAction::read, path.native(), errno);
         }
     }
 }
 
-void write_all(const Descriptor& file, std::string_view bytes, std::string_view what) {
+void write_all(const Descriptor& file, std::string_view bytes, std::string_view name) {
     while (!bytes.empty()) {
         const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
         if (put < 0 && errno == EINTR) {
             continue;
         }
         if (put < 0) {
-            throw call_failed("disk-write", "write", what);
+            throw file_error(FileAction::write, name, errno);
         }
         bytes.remove_prefix(static_cast<std::size_t>(put));
     }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/error.hpp"
+
 namespace wheelforge {
 
 class Descriptor {
@@ -34,13 +36,18 @@ private:
     int number_ = -1;
 };
 
-/// Opens for reading; throws Error{surroundings} "file-unreadable".
+/// What errno says about a file, as files.hpp tells it: "file-not-found", "cannot-read",
+/// "cannot-write", "disk-full".
+enum class FileAction { read, write };
+[[nodiscard]] Error file_error(FileAction action, std::string_view name, int error_number);
+
+/// These throw file_error().
 [[nodiscard]] Descriptor open_for_reading(const std::filesystem::path& path);
 [[nodiscard]] std::uint64_t file_size(const Descriptor& file, const std::filesystem::path& path);
 /// Reads on; 0 at the end.
 [[nodiscard]] std::size_t
 read_some(const Descriptor& file, std::span<char> buffer, const std::filesystem::path& path);
-/// Throws Error{surroundings} "disk-write" with errno's text unless all of `bytes` was written.
-void write_all(const Descriptor& file, std::string_view bytes, std::string_view what);
+/// Writes all of `bytes`; `name` is for the error.
+void write_all(const Descriptor& file, std::string_view bytes, std::string_view name);
 
 }  // namespace wheelforge

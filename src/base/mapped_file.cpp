@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/mapped_file.hpp"
 
+#include <cerrno>
 #include <cstdint>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/descriptor.hpp"
-#include "base/error.hpp"
-#include "base/text.hpp"
 
 namespace wheelforge {
 
@@ -19,9 +18,7 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     }
     void* start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
     if (start == MAP_FAILED) {
-        throw Error{
-            ExitCode::surroundings, "file-unreadable", "cannot map " + printable(path.native())
-        };
+        throw file_error(FileAction::read, path.native(), errno);
     }
     bytes_ = {static_cast<const char*>(start), size};
 }

@@ -10,7 +10,7 @@ namespace wheelforge {
 
 class MappedFile {
 public:
-    /// Throws Error{surroundings} "file-unreadable".
+    /// Throws as base/descriptor.hpp does.
     explicit MappedFile(const std::filesystem::path& path);
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
