@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,16 @@ namespace wheelforge::source {
 
 /// What a source archive says about itself without being unpacked or run.
 struct SdistFacts {
-    std::string root;                          ///< name of the root folder
-    std::optional<pep::Metadata> pkg_info;     ///< PKG-INFO at the root, if it parses
-    std::optional<std::string> pyproject_text; ///< raw pyproject.toml of build_dir
-    pep::Pyproject pyproject;                  ///< legacy default without one
+    std::string root;                           ///< name of the root folder
+    std::optional<std::string> pkg_info_text;   ///< PKG-INFO at the root
+    std::optional<pep::Metadata> pkg_info;      ///< the same, if it parses
+    std::optional<std::string> pyproject_text;  ///< raw pyproject.toml of build_dir
+    pep::Pyproject pyproject;                   ///< legacy default without one
     bool has_setup_py = false;
-    std::int64_t newest_mtime = 0;             ///< of all members: SOURCE_DATE_EPOCH
+    /// By the members' extensions: "c", "c++", "cython", "rust" (Cargo.toml), "fortran", "cuda",
+    /// "hip", "cmake" (CMakeLists.txt), "meson" (meson.build).
+    std::set<std::string> languages;
+    std::int64_t newest_mtime = 0;  ///< of all members: SOURCE_DATE_EPOCH
     /// Requirements known without running anything: PKG-INFO static (PEP 643), or static
     /// [project].dependencies. nullopt: ask the backend.
     [[nodiscard]] std::optional<std::vector<pep::Requirement>> static_requirements() const;
@@ -30,10 +35,18 @@ struct SdistFacts {
 
 /// @param build_dir  "" or the relative folder that holds pyproject.toml
 /// Throws Error{refused}: "archive-*", "sdist-identity" (PKG-INFO names another project or
-/// version; a version that only normalises differently is fine), "bad-pyproject"{build_failed}.
+/// version; one that only normalises differently, or has a local part more or less, is fine),
+/// Error{build_failed} "bad-pyproject", Error{usage} "bad-build-dir".
 [[nodiscard]] SdistFacts inspect_sdist(
-    const std::filesystem::path& archive, const std::string& name, const pep::Version& version,
+    const std::filesystem::path& archive,
+    const std::string& name,
+    const pep::Version& version,
     const std::string& build_dir = ""
 );
+
+/// The folder of an unpacked sdist that is built: `unpacked_root` or `build_dir` below it. Throws
+/// Error{usage} "bad-build-dir" when that is no folder inside the root.
+[[nodiscard]] std::filesystem::path
+tree_root(const std::filesystem::path& unpacked_root, const std::string& build_dir);
 
 }  // namespace wheelforge::source

@@ -84,6 +84,10 @@ std::vector<RecordEntry> parse_record(std::string_view text) {
     return entries;
 }
 
+std::string unhashed_record_line(std::string_view path) {
+    return csv_field(path) + ",,\n";
+}
+
 std::string record_line(std::string_view path, std::string_view hex_sha256, std::uint64_t size) {
     return csv_field(path) + ",sha256=" + hex_to_base64url(hex_sha256) + ',' + std::to_string(size)
            + '\n';

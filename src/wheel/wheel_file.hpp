@@ -61,6 +61,7 @@ private:
 
 /// CSV of RECORD.
 [[nodiscard]] std::vector<RecordEntry> parse_record(std::string_view text);
+[[nodiscard]] std::string unhashed_record_line(std::string_view path);  ///< RECORD's own
 [[nodiscard]] std::string record_line(std::string_view path, std::string_view hex_sha256, std::uint64_t size);
 
 /// Hash over the sorted (path, sha256, executable bit) of the members, without RECORD (and its
