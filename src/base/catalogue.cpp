@@ -15,7 +15,8 @@ using Catalogue = std::map<std::string, ErrorEntry, std::less<>>;
 Catalogue load_catalogue() {
     const std::string path = "src/base/errors.yaml";
     Catalogue entries;
-    for (const auto& [id, node] : yaml::parse(resource(path).value_or(""), path).as_mapping()) {
+    const auto document = yaml::parse(resource(path).value_or(""), path);
+    for (const auto& [id, node] : document.as_mapping()) {
         node.only_keys({"exit", "meaning", "advice"}, "an error");
         ErrorEntry entry;
         entry.id = id;
