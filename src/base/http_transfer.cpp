@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <charconv>
 #include <ctime>
-#include <fstream>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/http_policy.hpp"
 #include "base/text.hpp"
@@ -378,23 +378,17 @@ void HttpTransfer::read_local_file() {
         *path /= "index.html";
         response_.final_url += url_.ends_with('/') ? "" : "/";
     }
-    std::ifstream file(*path, std::ios::binary);
-    const bool is_regular = std::filesystem::is_regular_file(*path, ignored);
-    response_.status = is_regular && file ? 200 : 404;
+    response_.status = std::filesystem::is_regular_file(*path, ignored) ? 200 : 404;
     response_.headers["content-type"] = media_type_of(*path);
     if (response_.status == 404 || (request_.wants_body && !request_.wants_body(response_))) {
         return;
     }
+    const auto file = open_for_reading(*path);
     std::string block(256U << 10U, '\0');
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0
-    ) {
-        if (!takes_body(std::string_view(block).substr(0, static_cast<std::size_t>(file.gcount()))
-            )) {
+    while (const auto count = read_some(file, block, *path)) {
+        if (!takes_body(std::string_view(block).substr(0, count))) {
             return;
         }
-    }
-    if (file.bad()) {
-        throw Error(ExitCode::surroundings, "index-unreachable", "cannot read " + shown_url(url_));
     }
 }
 

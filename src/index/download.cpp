@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <optional>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -78,11 +78,7 @@ public:
         std::error_code error;
         fs::rename(path_, target, error);
         if (error) {
-            throw Error(
-                ExitCode::surroundings,
-                "cannot-write",
-                "cannot write " + printable(target.string()) + ": " + error.message()
-            );
+            throw file_error(FileAction::write, target.string(), error.value());
         }
         return {target, check_.sha256(), has_strong_hash(file_.hashes)};
     }
@@ -133,20 +129,11 @@ void fetch_remote(HttpClient& client, const DistributionFile& file, Arrival& arr
     }
 }
 
-void copy_local(const fs::path& source, const DistributionFile& file, Arrival& arrival) {
-    std::error_code ignored;
-    std::ifstream in(source, std::ios::binary);
-    if (!fs::is_regular_file(source, ignored) || !in) {
-        throw error_of_status(404, file.url);
-    }
+void copy_local(const fs::path& source, Arrival& arrival) {
+    const auto in = open_for_reading(source);
     std::string block(256U << 10U, '\0');
-    while (in.read(block.data(), static_cast<std::streamsize>(block.size())) || in.gcount() > 0) {
-        arrival.take(std::string_view(block).substr(0, static_cast<std::size_t>(in.gcount())));
-    }
-    if (in.bad()) {
-        throw Error(
-            ExitCode::surroundings, "index-unreachable", "cannot read " + printable(source.string())
-        );
+    while (const auto count = read_some(in, block, source)) {
+        arrival.take(std::string_view(block).substr(0, count));
     }
 }
 
@@ -184,7 +171,7 @@ PackageIndex::Download download_file(
             }
             Arrival arrival(file, folder);
             if (local) {
-                copy_local(*local, file, arrival);
+                copy_local(*local, arrival);
             } else {
                 fetch_remote(client, file, arrival);
             }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/http_policy.hpp"
 #include "base/log.hpp"
@@ -54,11 +55,7 @@ RawPage list_folder(const fs::path& folder) {
         }
     }
     if (error) {
-        throw Error(
-            ExitCode::surroundings,
-            "find-links-unreadable",
-            "cannot list " + printable(folder.string()) + ": " + error.message()
-        );
+        throw file_error(FileAction::read, folder.string(), error.value());
     }
     std::ranges::sort(page.links, {}, &Link::url);
     return page;
@@ -90,7 +87,11 @@ RawPage read_find_links(const std::string& location, const PageSource& pages) {
     if (scheme == "file") {
         const auto path = path_of_file_url(location);
         if (!path) {
-            throw Error(ExitCode::usage, "bad-url", "no usable file URL: " + shown_url(location));
+            throw Error(
+                ExitCode::usage,
+                "bad-find-links",
+                "find-links names no local path: " + shown_url(location)
+            );
         }
         return read_local(*path, pages);
     }

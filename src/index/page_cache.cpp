@@ -35,7 +35,9 @@ void put(Json& object, const char* key, const std::optional<std::string>& value)
 Json link_to_json(const Link& link) {
     Json object = Json::object();
     object["u"] = link.url;
-    object["t"] = link.text;
+    if (link.text != filename_in(link.url)) {
+        object["t"] = link.text;
+    }
     object["h"] = digests_to_json(link.hashes);
     put(object, "r", link.requires_python);
     put(object, "y", link.yanked);
@@ -66,7 +68,7 @@ std::map<std::string, std::string> digests_from_json(const Json& object) {
 Link link_from_json(const Json& object) {
     Link link;
     link.url = object.at("u").get<std::string>();
-    link.text = object.at("t").get<std::string>();
+    link.text = get(object, "t").value_or(filename_in(link.url));
     link.hashes = digests_from_json(object.at("h"));
     link.requires_python = get(object, "r");
     link.yanked = get(object, "y");
