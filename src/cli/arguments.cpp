@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <set>
+
+#include <CLI/CLI.hpp>
 
 namespace wheelforge::cli {
 namespace {

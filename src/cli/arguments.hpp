@@ -13,8 +13,7 @@ namespace wheelforge::cli {
 
 /// Moves the command to the front. Which words are values of options is known from the commands
 /// themselves. Without a command the arguments come back as they are.
-[[nodiscard]] std::vector<std::string> command_first(
-    const CLI::App& app, std::vector<std::string> arguments
-);
+[[nodiscard]] std::vector<std::string>
+command_first(const CLI::App& app, std::vector<std::string> arguments);
 
 }  // namespace wheelforge::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <csignal>
+
+#include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/inputs.hpp"
@@ -52,7 +53,9 @@ void register_bootstrap(CLI::App& app, int& exit_code) {
     );
     auto options = std::make_shared<BootstrapOptions>();
     add_input_options(*command, options->inputs);
-    command->add_flag("--keep-going", options->keep_going, "after a failure, build what still can be");
+    command->add_flag(
+        "--keep-going", options->keep_going, "after a failure, build what still can be"
+    );
     command->add_flag("--plan", options->plan, "say what would be done; build nothing");
     command->add_option("--events", options->events, "append progress as JSON lines")
         ->type_name("FILE");

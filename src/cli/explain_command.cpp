@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <iostream>
+
+#include <CLI/CLI.hpp>
 
 #include "base/catalogue.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "wheel/verify/catalogue.hpp"
 
 namespace wheelforge::cli {
 namespace {
@@ -18,14 +18,10 @@ int explain_id(const std::string& id) {
         }
         return 0;
     }
-    if (const auto check = wheel::explain_check(id)) {
-        std::cout << *check;
-        return 0;
-    }
-    auto ids = error_ids();
-    const auto checks = wheel::check_ids();
-    ids.insert(ids.end(), checks.begin(), checks.end());
-    Error error(ExitCode::usage, "unknown-id", "there is no error or check '" + printable(id) + "'");
+    const auto ids = error_ids();
+    Error error(
+        ExitCode::usage, "unknown-id", "there is no error or check '" + printable(id) + "'"
+    );
     for (const auto& near : nearest(id, ids)) {
         error.advise("did you mean " + near + "?");
     }

@@ -52,9 +52,12 @@ struct Gathered {
 config::RequirementLine word(const std::string& text) {
     auto requirement = pep::Requirement::parse(text);
     if (!requirement) {
-        throw Error(ExitCode::usage, "bad-requirement",
-                    "'" + printable(text) + "' on the command line is no requirement: "
-                        + requirement.error().message);
+        throw Error(
+            ExitCode::usage,
+            "bad-requirement",
+            "'" + printable(text)
+                + "' on the command line is no requirement: " + requirement.error().message
+        );
     }
     return {std::move(*requirement), "command line", {}};
 }
@@ -65,7 +68,8 @@ void take_project_file(Gathered& gathered, const InputOptions& options) {
     if (!project) {
         throw Error(ExitCode::usage, "nothing-to-do", "nothing says what to build")
             .advise("name requirements: wheelforge bootstrap requests")
-            .advise("or a file of them: wheelforge bootstrap -r requirements.txt, or -c constraints.txt "
+            .advise("or a file of them: wheelforge bootstrap -r requirements.txt, or -c "
+                    "constraints.txt "
                     "to build every line of it")
             .advise("or write wheelforge.yaml in this folder, with requirements or constraints for "
                     "the variant");
@@ -105,15 +109,17 @@ Gathered gather(const InputOptions& options) {
     return gathered;
 }
 
-std::vector<resolve::Wanted> wanted(
-    const std::vector<config::RequirementLine>& lines, Origin::Kind kind
-) {
+std::vector<resolve::Wanted>
+wanted(const std::vector<config::RequirementLine>& lines, Origin::Kind kind) {
     std::vector<resolve::Wanted> result;
     for (const auto& line : lines) {
         if (line.requirement.url) {
-            throw Error(ExitCode::usage, "url-requirement",
-                        line.origin + ": " + line.requirement.name
-                            + " @ URL: requirements by URL cannot be built yet")
+            throw Error(
+                ExitCode::usage,
+                "url-requirement",
+                line.origin + ": " + line.requirement.name
+                    + " @ URL: requirements by URL cannot be built yet"
+            )
                 .advise("name a version that an index or --find-links folder has");
         }
         result.push_back({line.requirement, {kind, line.origin}});
@@ -129,7 +135,11 @@ config::Settings load_settings(
     for (const auto& name : options.pre_built) {
         auto parsed = pep::parse_name(name);
         if (!parsed) {
-            throw Error(ExitCode::usage, "bad-usage", "--pre-built " + printable(name) + ": " + parsed.error().message);
+            throw Error(
+                ExitCode::usage,
+                "bad-usage",
+                "--pre-built " + printable(name) + ": " + parsed.error().message
+            );
         }
         sources.pre_built.push_back(std::move(*parsed));
     }
@@ -146,8 +156,7 @@ config::Settings load_settings(
 }
 
 index::IndexSettings index_settings(
-    const InputOptions& options, const Gathered& gathered,
-    const engine::BootstrapRequest& request
+    const InputOptions& options, const Gathered& gathered, const engine::BootstrapRequest& request
 ) {
     index::PipConfigInput input;
     input.env = request.callers_environment;
@@ -158,7 +167,9 @@ index::IndexSettings index_settings(
     }
     input.extra_index_urls = gathered.extra_index_urls;
     input.extra_index_urls.insert(
-        input.extra_index_urls.end(), options.extra_index_urls.begin(), options.extra_index_urls.end()
+        input.extra_index_urls.end(),
+        options.extra_index_urls.begin(),
+        options.extra_index_urls.end()
     );
     input.find_links = gathered.find_links;
     input.find_links.insert(
@@ -184,8 +195,12 @@ void add_input_options(CLI::App& command, InputOptions& options) {
     command.add_option("-r,--requirement", options.requirement_files, "requirements file")
         ->allow_extra_args(false)
         ->type_name("FILE");
-    command.add_option("-c,--constraint,--constraints-file", options.constraint_files,
-                       "constraints file, for runtime and build; alone: build every line of it")
+    command
+        .add_option(
+            "-c,--constraint,--constraints-file",
+            options.constraint_files,
+            "constraints file, for runtime and build; alone: build every line of it"
+        )
         ->allow_extra_args(false)
         ->type_name("FILE");
     command.add_option("--variant", options.variant, "accelerator to build for")
@@ -236,9 +251,9 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
         build::probe_interpreter(options.python, value_of(request.callers_environment, "PATH"));
     request.cache = options.cache_dir.empty() ? store::default_cache_directory()
                                               : fs::absolute(options.cache_dir);
-    const auto output = !options.output.empty() ? options.output
-        : !gathered.output.empty()              ? gathered.output
-                                                : std::string("out");
+    const auto output = !options.output.empty()    ? options.output
+                        : !gathered.output.empty() ? gathered.output
+                                                   : std::string("out");
     request.output = fs::absolute(output).lexically_normal();
     request.index = index_settings(options, gathered, request);
     request.sandbox = build::probe_sandbox();

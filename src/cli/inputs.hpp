@@ -16,18 +16,18 @@ namespace wheelforge::cli {
 
 /// Options that say what to build from what; several commands share them.
 struct InputOptions {
-    std::vector<std::string> requirements;        ///< REQ...
-    std::vector<std::string> requirement_files;   ///< -r
-    std::vector<std::string> constraint_files;    ///< -c
+    std::vector<std::string> requirements;       ///< REQ...
+    std::vector<std::string> requirement_files;  ///< -r
+    std::vector<std::string> constraint_files;   ///< -c
     std::string variant = "cpu";
-    std::string output;                           ///< -o
+    std::string output;  ///< -o
     std::string python;
-    unsigned jobs = 0;                            ///< -j; 0: what the machine has
+    unsigned jobs = 0;  ///< -j; 0: what the machine has
     std::vector<std::string> pre_built;
     std::string settings_file;
     std::string settings_dir;
     std::string cache_dir;
-    std::vector<std::string> passed_variables;    ///< --env
+    std::vector<std::string> passed_variables;  ///< --env
     std::string index_url;
     std::vector<std::string> extra_index_urls;
     std::vector<std::string> find_links;

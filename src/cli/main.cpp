@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/main.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+
+#include <CLI/CLI.hpp>
 
 #include "base/error.hpp"
 #include "base/log.hpp"
@@ -21,7 +22,9 @@ int report_error(const Error& error) {
 }
 
 /// CLI11's own complaints, with the exit code and the hint our users get everywhere.
-int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& arguments) {
+int report_usage(
+    const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& arguments
+) {
     if (problem.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         return app.exit(problem, std::cout, std::cerr);  // --help, --version
     }
@@ -30,7 +33,8 @@ int report_usage(const CLI::App& app, const CLI::ParseError& problem, const std:
     for (const auto* command : app.get_subcommands(nullptr)) {
         commands.push_back(command->get_name());
     }
-    const bool has_command = !arguments.empty()
+    const bool has_command =
+        !arguments.empty()
         && std::find(commands.begin(), commands.end(), arguments.front()) != commands.end();
     if (!has_command && !arguments.empty()) {
         for (const auto& near : nearest(arguments.front(), commands)) {
@@ -53,9 +57,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     register_bootstrap(app, exit_code);
     register_explain(app, exit_code);
-    register_inspect(app, exit_code);
     register_pep(app, exit_code);
-    register_verify(app, exit_code);
     auto arguments = command_first(app, {argv + 1, argv + argc});
     try {
         auto reversed = arguments;

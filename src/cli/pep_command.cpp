@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <CLI/CLI.hpp>
 #include <iostream>
+
+#include <CLI/CLI.hpp>
 
 #include "base/error.hpp"
 #include "cli/commands.hpp"
@@ -16,7 +17,13 @@ void register_pep(CLI::App& app, int& exit_code) {
     command->add_option("KIND", *kind, "what the lines are about")
         ->required()
         ->check(CLI::IsMember(
-            {"version", "specifier", "marker", "requirement", "filename", "tags", "license",
+            {"version",
+             "specifier",
+             "marker",
+             "requirement",
+             "filename",
+             "tags",
+             "license",
              "build-system"}
         ));
     command->callback([kind, &exit_code] {

@@ -38,7 +38,10 @@ void ProgressLines::say(const std::string& line) const {
 
 void ProgressLines::run_started(const engine::RunInfo& info) {
     say(fmt::format(
-        "variant {}, Python {}, {} cores, output {}", info.variant, info.python, info.cores,
+        "variant {}, Python {}, {} cores, output {}",
+        info.variant,
+        info.python,
+        info.cores,
         printable(info.output)
     ));
 }
@@ -66,11 +69,13 @@ void ProgressLines::notice(std::string_view line) {
 struct EventsFile::Line {
     Line(const EventsFile& events, const char* event)
         : file(events.file_.get()),
-          json({{"v", 1},
-                {"t",
-                 std::chrono::duration<double>(std::chrono::steady_clock::now() - events.started_)
-                     .count()},
-                {"event", event}}) {}
+          json(
+              {{"v", 1},
+               {"t",
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - events.started_)
+                    .count()},
+               {"event", event}}
+          ) {}
     ~Line() {
         fmt::print(file, "{}\n", dump_json_line(json));
         std::fflush(file);
@@ -83,8 +88,11 @@ struct EventsFile::Line {
 
 EventsFile::EventsFile(const std::filesystem::path& path) : file_(std::fopen(path.c_str(), "ae")) {
     if (!file_) {
-        throw Error(ExitCode::surroundings, "events-not-writable",
-                    "the events file " + path.string() + " cannot be written");
+        throw Error(
+            ExitCode::surroundings,
+            "events-not-writable",
+            "the events file " + path.string() + " cannot be written"
+        );
     }
 }
 

@@ -33,7 +33,8 @@ public:
     void run_started(const engine::RunInfo& info) override;
     void resolved(std::string_view scope, std::size_t packages) override;
     void step_started(const engine::Job& job, std::string_view step) override;
-    void step_finished(const engine::Job& job, const plugin::StepMeasure& measure, bool ok) override;
+    void
+    step_finished(const engine::Job& job, const plugin::StepMeasure& measure, bool ok) override;
     void package_done(const engine::Job& job, bool runtime) override;
     void notice(std::string_view line) override;
     void run_finished(ExitCode code, const std::map<std::string, int>& counts) override;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/signals.hpp"
 
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-
-#include <csignal>
-#include <cstdint>
-#include <cstdlib>
 
 #include "base/error.hpp"
 

@@ -2,8 +2,9 @@
 #include "cli/summary.hpp"
 
 #include <algorithm>
-#include <fmt/core.h>
 #include <iostream>
+
+#include <fmt/core.h>
 
 #include "base/text.hpp"
 
@@ -20,7 +21,10 @@ void print_table(const Report& report) {
     }
     for (const auto& row : report.packages) {
         std::cout << fmt::format(
-            "{:<{}}  {:<9}  {:<7}  {}\n", row.name + " " + row.version, width, row.outcome,
+            "{:<{}}  {:<9}  {:<7}  {}\n",
+            row.name + " " + row.version,
+            width,
+            row.outcome,
             row.runtime ? "runtime" : "build",
             row.outcome == "built" ? human_seconds(row.seconds) : std::string()
         );
@@ -85,7 +89,8 @@ void print_summary(const Report& report, const std::filesystem::path& output) {
     for (const auto& row : report.packages) {
         if (row.failure) {
             print_failure(
-                row.name + " " + row.version + ": ", *row.failure,
+                row.name + " " + row.version + ": ",
+                *row.failure,
                 row.log.empty() || row.failure->last_lines.empty() ? std::filesystem::path()
                                                                    : output / row.log
             );

@@ -33,8 +33,8 @@ std::map<std::string, pep::Version> versions_of(const resolve::Resolution& resol
 /// One run from start to report. Members are in the order in which they depend on each other.
 class Bootstrap {
 public:
-    Bootstrap(const BootstrapRequest& request, Observer& observer, std::stop_token stop);
-    Report run();
+    Bootstrap(const BootstrapRequest& request, Observer& observer);
+    Report run(const std::stop_token& stop);
 
 private:
     [[nodiscard]] resolve::Problem runtime_problem() const;
@@ -47,6 +47,7 @@ private:
         const plugin::PackageId& id, const std::function<void(resolve::Dependencies)>& ready
     );
     void notice(const std::string& line);
+    void say_what_is_dropped();
     void fetch_missing_sdists();
     void write_output();
     void describe(Report& report) const;
@@ -54,7 +55,8 @@ private:
 
     const BootstrapRequest& request_;
     Observer& observer_;
-    std::stop_token stop_;
+    std::stop_source stop_source_;  ///< the caller's wish, or the end of a run that cannot go on
+    std::stop_token stop_ = stop_source_.get_token();
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     OutputTree output_;
     std::optional<Graph> last_graph_;
@@ -87,36 +89,64 @@ Preferences last_preferences(const std::optional<Graph>& graph) {
     return graph ? graph->preferences() : Preferences();
 }
 
-Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer, std::stop_token stop)
-    : request_(request), observer_(observer), stop_(std::move(stop)),
+Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
+    : request_(request), observer_(observer),
       output_(request.output, request.variant.name), last_graph_(output_.last_graph()),
       store_(request.cache), index_(request.index),
-      tools_{index_, store_, request.interpreter, request.sandbox, request.callers_environment,
-             request.passed_variables},
+      tools_{
+          index_,
+          store_,
+          request.interpreter,
+          request.sandbox,
+          request.callers_environment,
+          request.passed_variables
+      },
       installed_(find_installed_tools(request.settings.system_tools(), system_path)),
-      host_inputs_(
-          host_inputs(store_, system_path, build::sandbox_class(request.sandbox.level))
-      ),
+      host_inputs_(host_inputs(store_, system_path, build::sandbox_class(request.sandbox.level))),
       catalog_(loop_, index_, request.settings, request.interpreter.target),
       fetchers_(parallel_fetches), builders_(request.cores),
       sources_(loop_, fetchers_, catalog_, request.settings, tools_, recipes_),
-      requirements_(loop_, index_, catalog_, request.settings, sources_),
+      requirements_(loop_, index_, catalog_, request.settings, sources_, store_.sources()),
       early_scopes_(loop_, catalog_, requirements_, installed_),
-      early_run_{request, loop_, fetchers_, builders_, index_, catalog_, sources_, early_scopes_,
-                 tools_, recipes_, observer, host_inputs_, stop_},
+      early_run_{
+          request,
+          loop_,
+          fetchers_,
+          builders_,
+          index_,
+          catalog_,
+          sources_,
+          early_scopes_,
+          tools_,
+          recipes_,
+          observer,
+          host_inputs_,
+          stop_
+      },
       early_(early_run_, last_preferences(last_graph_)) {
     requirements_.set_last_resort([this](const auto& id, auto ready) {
         learn_by_building(id, ready);
     });
-    store_.on_notice([this](const std::string& line) {
-        loop_.post([this, line] { notice(line); });
-    });
+    store_.on_notice([this](const std::string& line) { loop_.post([this, line] { notice(line); }); }
+    );
 }
 
 void Bootstrap::notice(const std::string& line) {
     if (std::find(notices_.begin(), notices_.end(), line) == notices_.end()) {
         notices_.push_back(line);
         observer_.notice(line);
+    }
+}
+
+/// Variables that would steer a compiler do not reach builds unasked; that is said once.
+void Bootstrap::say_what_is_dropped() {
+    std::vector<std::string> dropped;
+    const auto paths = build::build_paths(request_.sandbox.level, store_.root());
+    static_cast<void>(build::base_environment(
+        request_.callers_environment, paths, request_.passed_variables, &dropped
+    ));
+    if (!dropped.empty()) {
+        notice("not passed to builds: " + join(dropped, ", ") + " (--env NAME passes one)");
     }
 }
 
@@ -153,7 +183,8 @@ void Bootstrap::learn_by_building(
             return;
         }
         resolve::Dependencies dependencies;
-        dependencies.unavailable = "its requirements are known only after building it, and that failed";
+        dependencies.unavailable =
+            "its requirements are known only after building it, and that failed";
         ready(std::move(dependencies));
     });
 }
@@ -179,9 +210,21 @@ void Bootstrap::solved(const Scopes::Answer& answer) {
 void Bootstrap::build_all() {
     auto preferences = last_preferences(last_graph_);
     preferences.insert(preferences.begin(), versions_of(*runtime_));
-    run_ = std::make_unique<Run>(Run{request_, loop_, fetchers_, builders_, index_, catalog_,
-                                     sources_, *scopes_, tools_, recipes_, observer_, host_inputs_,
-                                     stop_});
+    run_ = std::make_unique<Run>(
+        Run{request_,
+            loop_,
+            fetchers_,
+            builders_,
+            index_,
+            catalog_,
+            sources_,
+            *scopes_,
+            tools_,
+            recipes_,
+            observer_,
+            host_inputs_,
+            stop_}
+    );
     jobs_ = std::make_unique<Jobs>(*run_, std::move(preferences));
     std::set<plugin::PackageId> runtime;
     for (const auto& pin : runtime_->pins) {
@@ -205,12 +248,13 @@ bool Bootstrap::still_fits(const resolve::Pin& pin, const pep::Metadata& metadat
             return true;
         }
         return requirement.marker->evaluate(markers)
-            || std::any_of(pin.extras.begin(), pin.extras.end(), [&](const std::string& extra) {
-                   return requirement.marker->evaluate(markers, extra);
-               });
+               || std::any_of(pin.extras.begin(), pin.extras.end(), [&](const std::string& extra) {
+                      return requirement.marker->evaluate(markers, extra);
+                  });
     };
     return std::all_of(
-        metadata.requires_dist.begin(), metadata.requires_dist.end(),
+        metadata.requires_dist.begin(),
+        metadata.requires_dist.end(),
         [&](const pep::Requirement& requirement) {
             if (!applies(requirement)) {
                 return true;
@@ -236,12 +280,16 @@ void Bootstrap::told_the_truth(const resolve::Pin& pin, const Job& job) {
         return;
     }
     if (still_fits(pin, published->metadata)) {
-        notice("the wheel of " + job.id.text()
-               + " requires something else than was expected; the pins satisfy it");
+        notice(
+            "the wheel of " + job.id.text()
+            + " requires something else than was expected; the pins satisfy it"
+        );
         return;
     }
-    notice("the wheel of " + job.id.text()
-           + " requires something else than was expected; solving again");
+    notice(
+        "the wheel of " + job.id.text()
+        + " requires something else than was expected; solving again"
+    );
     solve_again_ = true;
     jobs_->drain();
 }
@@ -258,13 +306,15 @@ Failure Bootstrap::no_solution(const resolve::Conflict& conflict) const {
             }
             continue;
         }
-        const bool only_wheels = std::any_of(versions.begin(), versions.end(), [](const auto& each) {
-            return each.second.offer.unusable && !each.second.file && each.second.wheel;
-        });
+        const bool only_wheels =
+            std::any_of(versions.begin(), versions.end(), [](const auto& each) {
+                return each.second.offer.unusable && !each.second.file && each.second.wheel;
+            });
         if (only_wheels) {
             failure.id = "only-wheels";
             failure.advice.push_back(
-                "take " + name + " as a wheel: --pre-built " + name + ", or pre_built: true in its settings"
+                "take " + name + " as a wheel: --pre-built " + name
+                + ", or pre_built: true in its settings"
             );
         }
     }
@@ -303,12 +353,9 @@ void Bootstrap::write_output() {
         return;  // what an earlier complete run left stays
     }
     fetch_missing_sdists();
-    const auto fresh = make_graph(
-        request_.variant.name, request_.interpreter.target, *runtime_, jobs_->all()
-    );
-    output_.finish(
-        *runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh
-    );
+    const auto fresh =
+        make_graph(request_.variant.name, request_.interpreter.target, *runtime_, jobs_->all());
+    output_.finish(*runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh);
 }
 
 void Bootstrap::describe(Report& report) const {
@@ -322,7 +369,7 @@ void Bootstrap::describe(Report& report) const {
     const auto add_all = [&](const Jobs& jobs) {
         for (const auto& [id, job] : jobs.all()) {
             const bool runtime = runtime_ != nullptr && runtime_->find(id.name) != nullptr
-                && runtime_->find(id.name)->version == id.version;
+                                 && runtime_->find(id.name)->version == id.version;
             auto row = row_of(job, runtime);
             if (!row.key.empty() && built_keys_.contains(row.key)) {
                 row.outcome = "built";
@@ -341,23 +388,26 @@ void Bootstrap::describe(Report& report) const {
     } else {
         add_all(early_);
     }
-    if (stop_.stop_requested()) {
-        report.exit_code = ExitCode::interrupted;
-    }
     report.first_action = first_action(report);
     report.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
 }
 
-Report Bootstrap::run() {
+Report Bootstrap::run(const std::stop_token& stop) {
     observer_.run_started(
-        {request_.variant.name, request_.interpreter.target.python.text(),
-         request_.output.string(), request_.cores}
+        {request_.variant.name,
+         request_.interpreter.target.python.text(),
+         request_.output.string(),
+         request_.cores}
     );
     if (!request_.sandbox.reason.empty()) {
         notice("builds run with less isolation: " + request_.sandbox.reason);
     }
-    const std::stop_callback wake(stop_, [this] { loop_.post([] {}); });
+    const std::stop_callback end(stop, [this] {
+        stop_source_.request_stop();
+        loop_.post([] {});
+    });
+    say_what_is_dropped();
     Report report;
     try {
         for (int round = 0; round < most_rounds; ++round) {
@@ -378,7 +428,12 @@ Report Bootstrap::run() {
     } catch (...) {
         failure_ = failure_from(std::current_exception());
     }
+    const bool cancelled = stop_.stop_requested();
+    stop_source_.request_stop();  // builds that still run after an error are of no use
     describe(report);
+    if (cancelled) {
+        report.exit_code = ExitCode::interrupted;
+    }
     output_.write_report(report);
     observer_.run_finished(report.exit_code, report.counts());
     return report;
@@ -387,7 +442,7 @@ Report Bootstrap::run() {
 }  // namespace
 
 Report bootstrap(const BootstrapRequest& request, Observer& observer, std::stop_token stop) {
-    return Bootstrap(request, observer, std::move(stop)).run();
+    return Bootstrap(request, observer).run(stop);
 }
 
 }  // namespace wheelforge::engine

@@ -13,8 +13,7 @@ namespace wheelforge::engine {
 
 /// Always returns a report (also written to report.json) when the output folder can be written;
 /// throws Error otherwise. `stop` ends the run early, leaving a usable state.
-[[nodiscard]] Report bootstrap(
-    const BootstrapRequest& request, Observer& observer, std::stop_token stop
-);
+[[nodiscard]] Report
+bootstrap(const BootstrapRequest& request, Observer& observer, std::stop_token stop);
 
 }  // namespace wheelforge::engine

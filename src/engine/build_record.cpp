@@ -2,6 +2,7 @@
 #include "engine/build_record.hpp"
 
 #include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
@@ -41,8 +42,8 @@ Json config_json(const std::map<std::string, std::vector<std::string>>& settings
 
 std::string backend_name(const PreparedSource& source) {
     return source.settings.builder.value == config::Builder::pip
-        ? "pip"
-        : source.facts->pyproject.build_system.backend;
+               ? "pip"
+               : source.facts->pyproject.build_system.backend;
 }
 
 }  // namespace

@@ -17,11 +17,14 @@ namespace wheelforge::engine {
 
 /// Deterministic: the same inputs give the same bytes.
 [[nodiscard]] std::string build_record_json(
-    const BuildTask& task, const wheel::RawWheelFacts& wheel, const store::Inputs& inputs,
+    const BuildTask& task,
+    const wheel::RawWheelFacts& wheel,
+    const store::Inputs& inputs,
     const plugin::Toolbox& tools
 );
 [[nodiscard]] std::string measured_record_json(
-    const std::string& build_record, const wheel::SealedWheel& wheel,
+    const std::string& build_record,
+    const wheel::SealedWheel& wheel,
     const std::vector<plugin::StepMeasure>& steps
 );
 

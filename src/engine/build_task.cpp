@@ -16,7 +16,9 @@ namespace wheelforge::engine {
 namespace {
 
 plugin::BuildOrder order_of(
-    const BuildTask& task, const plugin::SourceArchive& archive, const plugin::Toolbox& tools,
+    const BuildTask& task,
+    const plugin::SourceArchive& archive,
+    const plugin::Toolbox& tools,
     const fs::path& scratch
 ) {
     plugin::BuildOrder order;
@@ -61,7 +63,9 @@ BuildDone reuse(const store::Entry& entry, const std::vector<std::string>& dynam
 }
 
 bom::WheelBom bom_of(
-    const BuildTask& task, const wheel::RawWheelFacts& raw, const std::string& build_key,
+    const BuildTask& task,
+    const wheel::RawWheelFacts& raw,
+    const std::string& build_key,
     std::int64_t timestamp
 ) {
     bom::WheelBom bom;
@@ -83,7 +87,10 @@ bom::WheelBom bom_of(
 
 /// Seals what the backend left, and publishes it under its build key.
 BuildResult seal_and_publish(
-    const BuildTask& task, plugin::RawWheel raw, const plugin::Toolbox& tools, const fs::path& folder
+    const BuildTask& task,
+    plugin::RawWheel raw,
+    const plugin::Toolbox& tools,
+    const fs::path& folder
 ) {
     const auto started = std::chrono::steady_clock::now();
     const auto facts = wheel::examine(
@@ -103,9 +110,8 @@ BuildResult seal_and_publish(
     request.expected_name = task.source->id.name;
     request.expected_version = task.source->id.version;
     request.target = &tools.interpreter.target;
-    request.extra_files = {
-        {"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
-    auto sealed = wheel::seal(request);
+    request.extra_files = {{"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
+    auto sealed = wheel::seal(request, facts);
     if (wheel::has_errors(sealed.findings)) {
         return refusal_of(std::move(sealed.findings), "the wheel that was built");
     }
@@ -135,7 +141,9 @@ BuildResult seal_and_publish(
 }
 
 BuildResult build_here(
-    const BuildTask& task, const plugin::Recipe& recipe, const plugin::Toolbox& tools,
+    const BuildTask& task,
+    const plugin::Recipe& recipe,
+    const plugin::Toolbox& tools,
     const std::stop_token& stop
 ) {
     const auto scratch = tools.store.scratch();
@@ -156,9 +164,8 @@ BuildResult build_here(
 
 }  // namespace
 
-store::Inputs build_inputs(
-    const BuildTask& task, const std::vector<std::string>& dynamic_requires
-) {
+store::Inputs
+build_inputs(const BuildTask& task, const std::vector<std::string>& dynamic_requires) {
     store::Inputs inputs;
     inputs.add("plan", "key", task.source->plan_key);
     inputs.add_all(task.source->plan_inputs);

@@ -29,18 +29,17 @@ struct EnvironmentWheel {
 struct BuildTask {
     SourcePtr source;
     Solution scope;
-    std::vector<EnvironmentWheel> environment;        ///< sorted by name
-    std::vector<InstalledTool> tools;                 ///< system tools the scope relies on
-    std::vector<std::string> host_inputs;             ///< "kind name value" facts of this machine
+    std::vector<EnvironmentWheel> environment;  ///< sorted by name
+    std::vector<InstalledTool> tools;           ///< system tools the scope relies on
+    std::vector<std::string> host_inputs;       ///< "kind name value" facts of this machine
     std::optional<std::vector<std::string>> dynamic_requires;
     unsigned cores = 1;
     std::filesystem::path log;
 };
 
 /// Key and inputs once the dynamic requirements are known.
-[[nodiscard]] store::Inputs build_inputs(
-    const BuildTask& task, const std::vector<std::string>& dynamic_requires
-);
+[[nodiscard]] store::Inputs
+build_inputs(const BuildTask& task, const std::vector<std::string>& dynamic_requires);
 
 struct BuildDone {
     Outcome outcome = Outcome::built;  ///< reused when another process was faster
@@ -54,7 +53,9 @@ using BuildResult = std::variant<BuildDone, plugin::NeedsRequirements, Failure>;
 
 /// Never throws an Error: it becomes a Failure with its code.
 [[nodiscard]] BuildResult run_build(
-    const BuildTask& task, const plugin::Recipe& recipe, const plugin::Toolbox& tools,
+    const BuildTask& task,
+    const plugin::Recipe& recipe,
+    const plugin::Toolbox& tools,
     std::stop_token stop
 );
 

@@ -13,7 +13,8 @@ using index::DistributionFile;
 /// tar.gz before the others: what nearly every project publishes and every mirror keeps.
 int archive_preference(const DistributionFile& file) {
     static const std::vector<std::string> order = {
-        ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip"};
+        ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip"
+    };
     for (std::size_t i = 0; i < order.size(); ++i) {
         if (file.filename.ends_with(order[i])) {
             return static_cast<int>(i);
@@ -45,9 +46,9 @@ bool better_wheel(const DistributionFile& a, const DistributionFile& b, const pe
 /// The files of one version, sorted into what can be used for what.
 struct Files {
     const DistributionFile* sdist = nullptr;
-    const DistributionFile* wheel = nullptr;       ///< best, compatible or not
+    const DistributionFile* wheel = nullptr;  ///< best, compatible or not
     const DistributionFile* foreign_python = nullptr;
-    bool any_live = false;                         ///< a file that is not yanked
+    bool any_live = false;  ///< a file that is not yanked
     std::string yanked_reason;
 };
 
@@ -124,25 +125,28 @@ void Catalog::want(const std::string& name, Ready ready) {
         only_index = settings.wheel_server_url->value;
     }
     loop_.expect();
-    index_.project(name, only_index, [this, name](index::ProjectPage page, std::exception_ptr failure) {
-        loop_.answer([this, name, page = std::move(page), failure] {
-            Project& answered = projects_.at(name);
-            if (failure) {
-                answered.failure = failure;
-                std::rethrow_exception(failure);
-            }
-            judge(answered, name, page);
-            answered.known = true;
-            for (auto& waiter : std::exchange(answered.waiting, {})) {
-                waiter();
-            }
-        });
-    });
+    index_.project(
+        name,
+        only_index,
+        [this, name](index::ProjectPage page, std::exception_ptr failure) {
+            loop_.answer([this, name, page = std::move(page), failure] {
+                Project& answered = projects_.at(name);
+                if (failure) {
+                    answered.failure = failure;
+                    std::rethrow_exception(failure);
+                }
+                judge(answered, name, page);
+                answered.known = true;
+                for (auto& waiter : std::exchange(answered.waiting, {})) {
+                    waiter();
+                }
+            });
+        }
+    );
 }
 
-void Catalog::judge(
-    Project& project, const std::string& name, const index::ProjectPage& page
-) const {
+void Catalog::judge(Project& project, const std::string& name, const index::ProjectPage& page)
+    const {
     if (page.status == "quarantined") {
         throw Error(ExitCode::refused, "project-quarantined", name + " is quarantined on its index")
             .advise("wait until the index has cleared it, or constrain it away");

@@ -18,22 +18,27 @@ namespace wheelforge::engine {
 
 /// A program of this machine that stands in for a distribution in build environments.
 struct InstalledTool {
-    std::string name;          ///< normalised distribution name, "cmake"
+    std::string name;  ///< normalised distribution name, "cmake"
     pep::Version version;
-    std::string program;       ///< "cmake"
+    std::string program;  ///< "cmake"
 };
 
 class Catalog {
 public:
     struct Version {
         resolve::Offer offer;
-        std::optional<index::DistributionFile> file;  ///< the one that would be used
-        std::optional<index::DistributionFile> wheel; ///< for an estimate of its requirements
+        std::optional<index::DistributionFile> file;   ///< the one that would be used
+        std::optional<index::DistributionFile> wheel;  ///< for an estimate of its requirements
     };
     using Versions = std::map<pep::Version, Version>;
 
     /// References must outlive the catalog.
-    Catalog(Loop& loop, index::PackageIndex& index, const config::Settings& settings, const pep::Target& target);
+    Catalog(
+        Loop& loop,
+        index::PackageIndex& index,
+        const config::Settings& settings,
+        const pep::Target& target
+    );
 
     /// Calls `ready` on the coordinator (perhaps at once) when the project is known. Throws what
     /// the index threw.

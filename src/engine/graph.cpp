@@ -2,9 +2,10 @@
 #include "engine/graph.hpp"
 
 #include <algorithm>
+#include <set>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/http.hpp"
 #include "base/json.hpp"
@@ -21,7 +22,11 @@ std::string key_of(const Job& job) {
     return node.key();
 }
 
-std::string key_of(const std::map<plugin::PackageId, Job>& jobs, const std::string& name, const pep::Version& version) {
+std::string key_of(
+    const std::map<plugin::PackageId, Job>& jobs,
+    const std::string& name,
+    const pep::Version& version
+) {
     const auto job = jobs.find({name, version});
     return job == jobs.end() ? name + "==" + version.text() : key_of(job->second);
 }
@@ -54,18 +59,21 @@ Solution scope_of(const Job& job) {
 
 std::string_view build_edge_type(const resolve::Origin& origin) {
     return origin.text.find("get_requires_for_build_wheel") != std::string::npos ? "build-backend"
-                                                                                  : "build-system";
+                                                                                 : "build-system";
 }
 
 /// What a build scope asks for, and what that pulls in.
 void add_build_edges(
     GraphNode& node, const resolve::Resolution& scope, const std::map<plugin::PackageId, Job>& jobs
 ) {
-    const auto add = [&](const resolve::Edge& edge, std::string_view type, const std::string& origin) {
+    const auto add = [&](const resolve::Edge& edge, std::string_view type, const std::string& origin
+                     ) {
         const auto* pin = scope.find(edge.to);
         if (pin != nullptr && jobs.contains({pin->name, pin->version})) {
             node.edges.push_back(
-                {key_of(jobs, pin->name, pin->version), std::string(type), edge.requirement.text(),
+                {key_of(jobs, pin->name, pin->version),
+                 std::string(type),
+                 edge.requirement.text(),
                  origin}
             );
         }
@@ -108,7 +116,7 @@ void tidy(Graph& graph) {
     for (auto& [key, node] : graph.nodes) {
         std::sort(node.edges.begin(), node.edges.end(), [](const auto& a, const auto& b) {
             return std::tie(a.type, a.to, a.requirement, a.origin)
-                < std::tie(b.type, b.to, b.requirement, b.origin);
+                   < std::tie(b.type, b.to, b.requirement, b.origin);
         });
         node.edges.erase(std::unique(node.edges.begin(), node.edges.end()), node.edges.end());
     }
@@ -144,8 +152,8 @@ std::map<std::string, std::string> ids_of(const Graph& graph) {
     for (const auto& [key, node] : graph.nodes) {
         const auto plain = node.name + "==" + node.version;
         ids[key] = count[plain] > 1 && !node.inputs.empty()
-            ? plain + "#" + node.inputs.substr(0, 12)
-            : plain;
+                       ? plain + "#" + node.inputs.substr(0, 12)
+                       : plain;
     }
     return ids;
 }
@@ -202,7 +210,9 @@ GraphNode node_from(const Json& object) {
     node.extras = object.at("extras").get<std::vector<std::string>>();
     for (const auto& edge : object.at("edges")) {
         node.edges.push_back(
-            {text_at(edge, "to"), text_at(edge, "type"), text_at(edge, "requirement"),
+            {text_at(edge, "to"),
+             text_at(edge, "type"),
+             text_at(edge, "requirement"),
              text_at(edge, "origin")}
         );
     }
@@ -213,7 +223,9 @@ Graph graph_from(const Json& object) {
     Graph graph;
     for (const auto& target : object.at("targets")) {
         graph.targets.push_back(
-            {text_at(target, "variant"), text_at(target, "python"), text_at(target, "machine"),
+            {text_at(target, "variant"),
+             text_at(target, "python"),
+             text_at(target, "machine"),
              text_at(target, "glibc")}
         );
     }
@@ -237,8 +249,10 @@ Graph graph_from(const Json& object) {
     for (const auto& root : object.at("roots")) {
         const auto target = root.at("target").get<std::size_t>();
         graph.roots.push_back(
-            {graph.targets.at(target).variant, key_of_id(text_at(root, "to")),
-             text_at(root, "requirement"), text_at(root, "origin")}
+            {graph.targets.at(target).variant,
+             key_of_id(text_at(root, "to")),
+             text_at(root, "requirement"),
+             text_at(root, "origin")}
         );
     }
     return graph;
@@ -277,7 +291,9 @@ Graph make_graph(
 ) {
     Graph graph;
     graph.targets.push_back(
-        {variant, target.python.text(), target.machine,
+        {variant,
+         target.python.text(),
+         target.machine,
          fmt::format("{}.{}", target.glibc_major, target.glibc_minor)}
     );
     for (const auto& [id, job] : jobs) {
@@ -294,7 +310,9 @@ Graph make_graph(
         for (const auto& edge : pin.requires_) {
             if (const auto* to = runtime.find(edge.to)) {
                 node->second.edges.push_back(
-                    {key_of(jobs, to->name, to->version), "runtime", edge.requirement.text(),
+                    {key_of(jobs, to->name, to->version),
+                     "runtime",
+                     edge.requirement.text(),
                      pin.name + " " + pin.version.text()}
                 );
             }
@@ -303,7 +321,9 @@ Graph make_graph(
     for (const auto& root : runtime.roots) {
         if (const auto* to = runtime.find(root.to)) {
             graph.roots.push_back(
-                {variant, key_of(jobs, to->name, to->version), root.requirement.text(),
+                {variant,
+                 key_of(jobs, to->name, to->version),
+                 root.requirement.text(),
                  root.origin.text}
             );
         }

@@ -22,8 +22,8 @@ struct GraphTarget {
     auto operator<=>(const GraphTarget&) const = default;
 };
 struct GraphEdge {
-    std::string to;           ///< key of a node
-    std::string type;         ///< runtime, build-system, build-backend
+    std::string to;    ///< key of a node
+    std::string type;  ///< runtime, build-system, build-backend
     std::string requirement;
     std::string origin;
     auto operator<=>(const GraphEdge&) const = default;
@@ -59,7 +59,9 @@ struct Graph {
 
 /// The graph of one finished run.
 [[nodiscard]] Graph make_graph(
-    const std::string& variant, const pep::Target& target, const resolve::Resolution& runtime,
+    const std::string& variant,
+    const pep::Target& target,
+    const resolve::Resolution& runtime,
     const std::map<plugin::PackageId, Job>& jobs
 );
 /// `fresh` replaces its own variant in `before`; nodes that no root reaches any more are dropped.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/host.hpp"
 
-#include <gnu/libc-version.h>
-#include <sched.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/core.h>
+#include <gnu/libc-version.h>
 #include <regex>
+#include <sched.h>
 #include <sstream>
+#include <sys/stat.h>
+
+#include <fmt/core.h>
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -77,10 +77,11 @@ std::uint64_t memory_available_now() {
     return 0;
 }
 
-constexpr const char* build_programs[] = {
-    "cc",     "c++",   "gcc",   "g++",        "clang",     "clang++", "cpp",      "ld",
-    "as",     "ar",    "make",  "cmake",      "ninja",     "meson",   "gfortran", "rustc",
-    "cargo",  "swig",  "nvcc",  "hipcc",      "pkg-config", "patchelf"};
+constexpr const char* build_programs[] = {"cc",         "c++",     "gcc",   "g++",   "clang",
+                                          "clang++",    "cpp",     "ld",    "as",    "ar",
+                                          "make",       "cmake",   "ninja", "meson", "gfortran",
+                                          "rustc",      "cargo",   "swig",  "nvcc",  "hipcc",
+                                          "pkg-config", "patchelf"};
 
 std::string program_digest(const store::Store& store, const fs::path& program) {
     struct stat status {};
@@ -89,8 +90,12 @@ std::string program_digest(const store::Store& store, const fs::path& program) {
         return "unreadable";
     }
     const auto identity = sha256(fmt::format(
-        "{} {} {}.{} {}", real.string(), status.st_size, status.st_mtim.tv_sec,
-        status.st_mtim.tv_nsec, status.st_ino
+        "{} {} {}.{} {}",
+        real.string(),
+        status.st_size,
+        status.st_mtim.tv_sec,
+        status.st_mtim.tv_nsec,
+        status.st_ino
     ));
     if (const auto known = store.recall("program-digest-1", identity)) {
         return std::string(trim(*known)).substr(1, 64);
@@ -158,9 +163,8 @@ std::uint64_t available_memory() {
     return bytes;
 }
 
-std::vector<std::string> host_inputs(
-    const store::Store& store, const std::string& path, const std::string& sandbox_class
-) {
+std::vector<std::string>
+host_inputs(const store::Store& store, const std::string& path, const std::string& sandbox_class) {
     std::vector<std::string> facts = {
         "os " + os_id(),
         std::string("libc glibc ") + ::gnu_get_libc_version(),
@@ -174,9 +178,8 @@ std::vector<std::string> host_inputs(
     return facts;
 }
 
-std::vector<InstalledTool> find_installed_tools(
-    const std::vector<config::SystemTool>& tools, const std::string& path
-) {
+std::vector<InstalledTool>
+find_installed_tools(const std::vector<config::SystemTool>& tools, const std::string& path) {
     std::vector<InstalledTool> found;
     for (const auto& tool : tools) {
         if (!find_program(tool.program, path)) {

@@ -20,14 +20,12 @@ namespace wheelforge::engine {
 
 /// Inputs of every build: OS id, libc, and the digest of each compiler and build program on
 /// `path`. Digests are remembered by (path, size, mtime).
-[[nodiscard]] std::vector<std::string> host_inputs(
-    const store::Store& store, const std::string& path, const std::string& sandbox_class
-);
+[[nodiscard]] std::vector<std::string>
+host_inputs(const store::Store& store, const std::string& path, const std::string& sandbox_class);
 
 /// Those of the settings' system tools that are installed, with their version.
-[[nodiscard]] std::vector<InstalledTool> find_installed_tools(
-    const std::vector<config::SystemTool>& tools, const std::string& path
-);
+[[nodiscard]] std::vector<InstalledTool>
+find_installed_tools(const std::vector<config::SystemTool>& tools, const std::string& path);
 
 /// sha256 of the sorted list of installed system packages (dpkg or rpm); asked once.
 [[nodiscard]] std::optional<std::string> system_packages_digest();

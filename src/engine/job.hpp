@@ -23,10 +23,10 @@ struct Failure {
     ExitCode code = ExitCode::build_failed;
     std::string id;
     std::string message;
-    std::string cause;                    ///< known by signature; may be empty
+    std::string cause;  ///< known by signature; may be empty
     std::vector<std::string> advice;
-    std::vector<std::string> last_lines;  ///< of the log
-    std::vector<wheel::Finding> findings; ///< of a refused wheel
+    std::vector<std::string> last_lines;   ///< of the log
+    std::vector<wheel::Finding> findings;  ///< of a refused wheel
 };
 
 using Solution = std::shared_ptr<const resolve::Resolution>;
@@ -61,7 +61,7 @@ struct Building {
 };
 struct Published {
     Outcome outcome = Outcome::built;
-    store::Entry entry;              ///< of a pre-built wheel only wheel, filename, sha256, payload
+    store::Entry entry;  ///< of a pre-built wheel only wheel, filename, sha256, payload
     pep::Metadata metadata;
     std::shared_ptr<const PreparedSource> source;  ///< null for a pre-built wheel
     Solution scope;                                ///< null for a pre-built wheel
@@ -82,7 +82,16 @@ struct Planned {
 struct Cancelled {};
 
 using JobState = std::variant<
-    Pinned, Scoping, Waiting, Ready, Building, Published, Failed, Blocked, Planned, Cancelled>;
+    Pinned,
+    Scoping,
+    Waiting,
+    Ready,
+    Building,
+    Published,
+    Failed,
+    Blocked,
+    Planned,
+    Cancelled>;
 
 struct Job {
     plugin::PackageId id;
@@ -93,8 +102,8 @@ struct Job {
 
     [[nodiscard]] bool is_finished() const noexcept {
         return std::holds_alternative<Published>(state) || std::holds_alternative<Failed>(state)
-            || std::holds_alternative<Blocked>(state) || std::holds_alternative<Planned>(state)
-            || std::holds_alternative<Cancelled>(state);
+               || std::holds_alternative<Blocked>(state) || std::holds_alternative<Planned>(state)
+               || std::holds_alternative<Cancelled>(state);
     }
     [[nodiscard]] const Published* published() const noexcept {
         return std::get_if<Published>(&state);

@@ -19,8 +19,13 @@ JobState open_prebuilt(
     const wheel::WheelFile wheel(download.path);
     auto findings = wheel::check_structure(wheel);
     if (wheel.filename().name != id.name) {
-        findings.push_back({"name-mismatch", wheel::Level::error, "",
-                            "the file is of " + wheel.filename().name + ", not of " + id.name, ""});
+        findings.push_back(
+            {"name-mismatch",
+             wheel::Level::error,
+             "",
+             "the file is of " + wheel.filename().name + ", not of " + id.name,
+             ""}
+        );
     }
     if (wheel::has_errors(findings)) {
         return Failed{refusal_of(std::move(findings), "the pre-built wheel " + file.filename)};
@@ -57,9 +62,12 @@ std::optional<Published> look_up(const BuildTask& task, const store::Store& stor
 
 std::string_view outcome_name(Outcome outcome) noexcept {
     switch (outcome) {
-        case Outcome::built: return "built";
-        case Outcome::reused: return "reused";
-        case Outcome::pre_built: return "pre_built";
+    case Outcome::built:
+        return "built";
+    case Outcome::reused:
+        return "reused";
+    case Outcome::pre_built:
+        return "pre_built";
     }
     return "";
 }
@@ -96,14 +104,17 @@ void Jobs::start(Job& job) {
         fetch_prebuilt(job);
         return;
     }
-    run_.sources.want(job.id, [this, id = job.id](const SourcePtr& source, const std::exception_ptr& failure) {
-        Job& found = jobs_.at(id);
-        if (failure) {
-            finish(found, Failed{failure_from(failure)});
-        } else {
-            open_scope(found, source, std::nullopt);
+    run_.sources.want(
+        job.id,
+        [this, id = job.id](const SourcePtr& source, const std::exception_ptr& failure) {
+            Job& found = jobs_.at(id);
+            if (failure) {
+                finish(found, Failed{failure_from(failure)});
+            } else {
+                open_scope(found, source, std::nullopt);
+            }
         }
-    });
+    );
 }
 
 void Jobs::fetch_prebuilt(Job& job) {
@@ -121,9 +132,8 @@ void Jobs::fetch_prebuilt(Job& job) {
     });
 }
 
-resolve::Problem Jobs::build_problem(
-    const PreparedSource& source, const std::vector<std::string>& dynamic
-) const {
+resolve::Problem
+Jobs::build_problem(const PreparedSource& source, const std::vector<std::string>& dynamic) const {
     resolve::Problem problem;
     problem.scope = "the build of " + source.id.text();
     const auto add = [&](const pep::Requirement& requirement, const char* by) {
@@ -145,15 +155,13 @@ resolve::Problem Jobs::build_problem(
     return problem;
 }
 
-void Jobs::open_scope(
-    Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic
-) {
+void Jobs::open_scope(Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic) {
     for (const auto& text : dynamic.value_or(std::vector<std::string>())) {
         if (const auto parsed = pep::Requirement::parse(text); !parsed) {
             Failure failure;
             failure.id = "bad-hook-answer";
             failure.message = "get_requires_for_build_wheel asked for '" + printable(text)
-                + "', which is no requirement: " + parsed.error().message;
+                              + "', which is no requirement: " + parsed.error().message;
             finish(job, Failed{std::move(failure)});
             return;
         }
@@ -161,7 +169,8 @@ void Jobs::open_scope(
     auto problem = build_problem(*source, dynamic.value_or(std::vector<std::string>()));
     job.state = Scoping{source, dynamic};
     run_.scopes.solve_build(
-        std::move(problem), [this, id = job.id, source, dynamic](const Scopes::Answer& answer) {
+        std::move(problem),
+        [this, id = job.id, source, dynamic](const Scopes::Answer& answer) {
             scope_solved(id, source, dynamic, answer);
         }
     );
@@ -181,12 +190,13 @@ void Jobs::scope_solved(
     const auto& scope = std::get<Solution>(answer);
     run_.observer.resolved("the build of " + id.text(), scope->pins.size());
     auto known = dynamic ? dynamic : source->known_dynamic_requires;
-    const bool enough = !known || dynamic
+    const bool enough =
+        !known || dynamic
         || std::all_of(known->begin(), known->end(), [&](const std::string& text) {
-                            const auto requirement = pep::Requirement::parse(text);
-                            return requirement
-                                && provides(*scope, *requirement, run_.request.interpreter.target);
-                        });
+               const auto requirement = pep::Requirement::parse(text);
+               return requirement
+                      && provides(*scope, *requirement, run_.request.interpreter.target);
+           });
     if (!enough) {
         open_scope(job, source, std::move(known));
         return;
@@ -229,9 +239,8 @@ void Jobs::wait_for(Job& job, Waiting waiting) {
 }
 
 /// The jobs from `from` to `to` along what they wait for; empty if `from` does not wait for `to`.
-std::vector<plugin::PackageId> Jobs::path(
-    const plugin::PackageId& from, const plugin::PackageId& to
-) const {
+std::vector<plugin::PackageId>
+Jobs::path(const plugin::PackageId& from, const plugin::PackageId& to) const {
     std::map<plugin::PackageId, plugin::PackageId> reached_from;
     std::vector<plugin::PackageId> open = {from};
     while (!open.empty()) {
@@ -275,11 +284,12 @@ void Jobs::refuse_cycle(Job& job, const plugin::PackageId& through) {
     failure.code = ExitCode::unsatisfiable;
     failure.id = "build-cycle";
     failure.message = ring.size() == 1 && through == job.id
-        ? job.id.text() + " needs itself to be built"
-        : "a ring of build requirements: " + told;
+                          ? job.id.text() + " needs itself to be built"
+                          : "a ring of build requirements: " + told;
     failure.advice = {
         "break the ring: take one of them as a wheel (--pre-built " + through.name
-            + "), or constrain one to a version that does not need the other"};
+        + "), or constrain one to a version that does not need the other"
+    };
     finish(job, Failed{std::move(failure)});
 }
 
@@ -306,10 +316,10 @@ void Jobs::check(Job& job) {
         planned = planned || std::holds_alternative<Planned>(needed.state);
         ++next;
     }
-    const bool all_there = std::all_of(
-        waiting->missing.begin(), waiting->missing.end(),
-        [&](const auto& id) { return jobs_.at(id).is_finished(); }
-    );
+    const bool all_there =
+        std::all_of(waiting->missing.begin(), waiting->missing.end(), [&](const auto& id) {
+            return jobs_.at(id).is_finished();
+        });
     if (all_there && planned) {
         finish(job, Planned{waiting->source, waiting->scope});
     } else if (waiting->missing.empty()) {
@@ -435,8 +445,11 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
         return;
     }
     if (auto* failure = std::get_if<Failure>(&result)) {
-        finish(job, run_.stop.stop_requested() ? JobState(Cancelled{})
-                                               : JobState(Failed{std::move(*failure)}));
+        finish(
+            job,
+            run_.stop.stop_requested() ? JobState(Cancelled{})
+                                       : JobState(Failed{std::move(*failure)})
+        );
         return;
     }
     auto& done = std::get<BuildDone>(result);
@@ -444,9 +457,18 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
         job.seconds += step.wall_seconds;
         run_.observer.step_finished(job, step, true);
     }
-    finish(job, Published{done.outcome, std::move(done.entry), std::move(done.metadata),
-                          building.source, building.scope, std::move(done.findings),
-                          std::move(done.steps)});
+    finish(
+        job,
+        Published{
+            done.outcome,
+            std::move(done.entry),
+            std::move(done.metadata),
+            building.source,
+            building.scope,
+            std::move(done.findings),
+            std::move(done.steps)
+        }
+    );
 }
 
 void Jobs::finish(Job& job, JobState state) {

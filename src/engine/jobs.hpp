@@ -62,8 +62,10 @@ private:
     void fetch_prebuilt(Job& job);
     void open_scope(Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic);
     void scope_solved(
-        const plugin::PackageId& id, const SourcePtr& source,
-        const std::optional<std::vector<std::string>>& dynamic, const Scopes::Answer& answer
+        const plugin::PackageId& id,
+        const SourcePtr& source,
+        const std::optional<std::vector<std::string>>& dynamic,
+        const Scopes::Answer& answer
     );
     void wait_for(Job& job, Waiting waiting);
     void check(Job& job);
@@ -73,13 +75,11 @@ private:
     void build_finished(const plugin::PackageId& id, BuildResult result);
     void finish(Job& job, JobState state);
     void refuse_cycle(Job& job, const plugin::PackageId& through);
-    [[nodiscard]] std::vector<plugin::PackageId> path(
-        const plugin::PackageId& from, const plugin::PackageId& to
-    ) const;
+    [[nodiscard]] std::vector<plugin::PackageId>
+    path(const plugin::PackageId& from, const plugin::PackageId& to) const;
     [[nodiscard]] std::size_t waiting_for(const plugin::PackageId& id) const;
-    [[nodiscard]] resolve::Problem build_problem(
-        const PreparedSource& source, const std::vector<std::string>& dynamic
-    ) const;
+    [[nodiscard]] resolve::Problem
+    build_problem(const PreparedSource& source, const std::vector<std::string>& dynamic) const;
     [[nodiscard]] std::vector<plugin::PackageId> wheels_of(const resolve::Resolution& scope) const;
 
     Run& run_;

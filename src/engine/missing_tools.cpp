@@ -27,7 +27,9 @@ const PreparedSource* unbuilt(const Job& job) {
 }
 
 void note(
-    std::map<std::string, MissingTool>& missing, const char* program, const char* advice,
+    std::map<std::string, MissingTool>& missing,
+    const char* program,
+    const char* advice,
     const plugin::PackageId& by
 ) {
     auto& entry = missing[program];
@@ -56,7 +58,9 @@ std::vector<MissingTool> missing_tools(
             }
         }
         if (languages.contains("c") && !interpreter.has_headers) {
-            note(missing, "Python.h", "apt-get install python3-dev, or dnf install python3-devel", id);
+            note(
+                missing, "Python.h", "apt-get install python3-dev, or dnf install python3-devel", id
+            );
         }
     }
     std::vector<MissingTool> result;

@@ -13,7 +13,8 @@
 namespace wheelforge::engine {
 
 [[nodiscard]] std::vector<MissingTool> missing_tools(
-    const std::map<plugin::PackageId, Job>& jobs, const build::Interpreter& interpreter,
+    const std::map<plugin::PackageId, Job>& jobs,
+    const build::Interpreter& interpreter,
     const std::string& path
 );
 

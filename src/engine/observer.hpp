@@ -38,7 +38,9 @@ public:
 class Observers : public Observer {
 public:
     explicit Observers(std::vector<Observer*> all) : all_(std::move(all)) {}
-    void run_started(const RunInfo& info) override { each([&](Observer& o) { o.run_started(info); }); }
+    void run_started(const RunInfo& info) override {
+        each([&](Observer& o) { o.run_started(info); });
+    }
     void resolved(std::string_view scope, std::size_t packages) override {
         each([&](Observer& o) { o.resolved(scope, packages); });
     }
@@ -51,7 +53,9 @@ public:
     void package_done(const Job& job, bool runtime) override {
         each([&](Observer& o) { o.package_done(job, runtime); });
     }
-    void notice(std::string_view line) override { each([&](Observer& o) { o.notice(line); }); }
+    void notice(std::string_view line) override {
+        each([&](Observer& o) { o.notice(line); });
+    }
     void run_finished(ExitCode code, const std::map<std::string, int>& counts) override {
         each([&](Observer& o) { o.run_finished(code, counts); });
     }

@@ -24,11 +24,20 @@ std::string html_escape(std::string_view text) {
     std::string result;
     for (const char c : text) {
         switch (c) {
-            case '&': result += "&amp;"; break;
-            case '<': result += "&lt;"; break;
-            case '>': result += "&gt;"; break;
-            case '"': result += "&quot;"; break;
-            default: result += c;
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '"':
+            result += "&quot;";
+            break;
+        default:
+            result += c;
         }
     }
     return result;
@@ -37,7 +46,7 @@ std::string html_escape(std::string_view text) {
 std::string page(const std::string& title, const std::string& body) {
     return "<!DOCTYPE html>\n<html><head><meta name=\"pypi:repository-version\" content=\"1.0\">"
            "<title>"
-        + html_escape(title) + "</title></head><body>\n" + body + "</body></html>\n";
+           + html_escape(title) + "</title></head><body>\n" + body + "</body></html>\n";
 }
 
 std::set<plugin::PackageId> ids_of(const resolve::Resolution& runtime) {
@@ -58,8 +67,11 @@ OutputTree::OutputTree(fs::path root, std::string variant)
             make_directories(variant_folder() / name);
         }
     } catch (const Error& error) {
-        throw Error(ExitCode::surroundings, "output-not-writable",
-                    "the output folder " + root_.string() + " cannot be used: " + error.message())
+        throw Error(
+            ExitCode::surroundings,
+            "output-not-writable",
+            "the output folder " + root_.string() + " cannot be used: " + error.message()
+        )
             .advise("name another one with -o DIR");
     }
 }
@@ -68,7 +80,7 @@ std::string OutputTree::wheel_path(const Job& job, bool runtime) const {
     const auto* published = job.published();
     return published == nullptr ? ""
                                 : variant_ + "/" + (runtime ? wheels_folder : build_wheels_folder)
-            + "/" + published->entry.filename;
+                                      + "/" + published->entry.filename;
 }
 
 void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) const {
@@ -103,7 +115,10 @@ void OutputTree::finish(
     for (const auto& [id, job] : jobs) {
         if (const auto* published = job.published()) {
             const bool is_runtime = runtime_ids.contains(id);
-            wheels.insert(std::string(is_runtime ? wheels_folder : build_wheels_folder) + "/" + published->entry.filename);
+            wheels.insert(
+                std::string(is_runtime ? wheels_folder : build_wheels_folder) + "/"
+                + published->entry.filename
+            );
             if (is_runtime) {
                 constraints += id.name + "==" + published->entry.version + "\n";
             }
@@ -125,7 +140,9 @@ void OutputTree::write_simple_index(
             links[id.name] += fmt::format(
                 "<a href=\"../../{}/{}#sha256={}\">{}</a><br>\n",
                 runtime.contains(id) ? wheels_folder : build_wheels_folder,
-                percent_encode_path(entry.filename), entry.sha256, html_escape(entry.filename)
+                percent_encode_path(entry.filename),
+                entry.sha256,
+                html_escape(entry.filename)
             );
         }
     }
@@ -149,7 +166,7 @@ void OutputTree::prune(const std::set<std::string>& wheels) const {
     for (const auto line : lines(before)) {
         const std::string name(line);
         const bool ours = name.starts_with(std::string(wheels_folder) + "/")
-            || name.starts_with(std::string(build_wheels_folder) + "/");
+                          || name.starts_with(std::string(build_wheels_folder) + "/");
         if (ours && name.find("..") == std::string::npos && !wheels.contains(name)) {
             std::error_code ignored;
             fs::remove(variant_folder() / name, ignored);

@@ -30,14 +30,17 @@ public:
     /// Writes constraints.txt, simple/ and graph.json, and removes what an earlier run of ours put
     /// into wheels/ and build-wheels/ for nodes that are gone. Files of others stay.
     void finish(
-        const resolve::Resolution& runtime, const std::map<plugin::PackageId, Job>& jobs,
+        const resolve::Resolution& runtime,
+        const std::map<plugin::PackageId, Job>& jobs,
         const Graph& graph
     ) const;
     void write_report(const Report& report) const;
     [[nodiscard]] std::optional<Graph> last_graph() const;
 
 private:
-    void write_simple_index(const std::map<plugin::PackageId, Job>& jobs, const std::set<plugin::PackageId>& runtime) const;
+    void write_simple_index(
+        const std::map<plugin::PackageId, Job>& jobs, const std::set<plugin::PackageId>& runtime
+    ) const;
     void prune(const std::set<std::string>& wheels) const;
 
     std::filesystem::path root_;

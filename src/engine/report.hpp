@@ -15,14 +15,15 @@ namespace wheelforge::engine {
 
 struct PackageRow {
     std::string name;
-    std::string version;   ///< as built
+    std::string version;  ///< as built
     bool runtime = false;
-    std::string outcome;   ///< built, reused, pre_built, failed, blocked, refused, cancelled, planned
-    std::string key;       ///< build key, "" if none
-    std::string wheel;     ///< path below the output folder, "" if none
+    std::string
+        outcome;        ///< built, reused, pre_built, failed, blocked, refused, cancelled, planned
+    std::string key;    ///< build key, "" if none
+    std::string wheel;  ///< path below the output folder, "" if none
     std::string sha256;
     double seconds = 0;
-    std::string log;       ///< path below the output folder, "" if none
+    std::string log;  ///< path below the output folder, "" if none
     std::vector<wheel::Finding> findings;
     std::optional<Failure> failure;
     std::vector<std::string> blocked_by;
@@ -39,11 +40,11 @@ struct Report {
     pep::Target target;
     ExitCode exit_code = ExitCode::ok;
     double seconds = 0;
-    std::optional<Failure> error;     ///< what ended the run as a whole
-    std::vector<PackageRow> packages; ///< sorted by name, version, runtime first
+    std::optional<Failure> error;      ///< what ended the run as a whole
+    std::vector<PackageRow> packages;  ///< sorted by name, version, runtime first
     std::vector<MissingTool> missing_tools;
     std::vector<std::string> notices;
-    std::string first_action;         ///< "" after success
+    std::string first_action;  ///< "" after success
 
     [[nodiscard]] std::map<std::string, int> counts() const;
 };

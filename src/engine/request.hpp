@@ -26,10 +26,10 @@ struct BootstrapRequest {
     build::Interpreter interpreter;
     build::SandboxProbe sandbox;
     index::IndexSettings index;
-    std::filesystem::path output;   ///< holds <variant>/, graph.json, report.json
+    std::filesystem::path output;  ///< holds <variant>/, graph.json, report.json
     std::filesystem::path cache;
-    unsigned cores = 1;             ///< for all builds together
-    unsigned memory_tokens = 1;     ///< builds that fit in memory at once
+    unsigned cores = 1;          ///< for all builds together
+    unsigned memory_tokens = 1;  ///< builds that fit in memory at once
     bool keep_going = false;
     bool plan_only = false;
     Environment callers_environment;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "wheel/wheel_file.hpp"
+
 namespace wheelforge::engine {
 namespace {
 
@@ -47,9 +49,11 @@ Requirements::Requirements(
     index::PackageIndex& index,
     const Catalog& catalog,
     const config::Settings& settings,
-    Sources& sources
+    Sources& sources,
+    std::filesystem::path downloads
 )
-    : loop_(loop), index_(index), catalog_(catalog), settings_(settings), sources_(sources) {}
+    : loop_(loop), index_(index), catalog_(catalog), settings_(settings), sources_(sources),
+      downloads_(std::move(downloads)) {}
 
 void Requirements::want(const plugin::PackageId& id, Ready ready) {
     Slot& slot = slots_[id];
@@ -113,26 +117,54 @@ void Requirements::ask_wheel(
 ) {
     loop_.expect();
     index_.wheel_metadata(
-        wheel, [this, id, exact](std::optional<std::string> text, std::exception_ptr failure) {
-            loop_.answer([this, id, exact, text = std::move(text), failure] {
+        wheel,
+        [this, id, wheel, exact](std::optional<std::string> text, std::exception_ptr failure) {
+            loop_.answer([this, id, wheel, exact, text = std::move(text), failure] {
                 if (failure) {
                     std::rethrow_exception(failure);
                 }
-                const auto metadata = text ? pep::Metadata::parse(*text)
-                                           : Parsed<pep::Metadata>(parse_error("no METADATA"));
-                if (metadata) {
-                    answer(id, dependencies_of(*metadata, exact));
-                } else if (exact) {
-                    answer(id, unavailable("the METADATA of its wheel cannot be read: "
-                                           + metadata.error().message));
+                if (text) {
+                    read_metadata(id, *text, exact);
                 } else {
-                    build_(id, [this, id](resolve::Dependencies dependencies) {
-                        answer(id, std::move(dependencies));
-                    });
+                    ask_whole_wheel(id, wheel, exact);
                 }
             });
         }
     );
+}
+
+/// For servers that cannot send a part of a file.
+void Requirements::ask_whole_wheel(
+    const plugin::PackageId& id, const index::DistributionFile& wheel, bool exact
+) {
+    loop_.expect();
+    index_.download(
+        wheel,
+        downloads_,
+        [this, id, exact](index::PackageIndex::Download download, std::exception_ptr failure) {
+            loop_.answer([this, id, exact, path = download.path, failure] {
+                if (failure) {
+                    std::rethrow_exception(failure);
+                }
+                read_metadata(id, wheel::WheelFile(path).metadata_text(), exact);
+            });
+        }
+    );
+}
+
+void Requirements::read_metadata(const plugin::PackageId& id, const std::string& text, bool exact) {
+    const auto metadata = pep::Metadata::parse(text);
+    if (metadata) {
+        answer(id, dependencies_of(*metadata, exact));
+    } else if (exact) {
+        answer(
+            id, unavailable("the METADATA of its wheel cannot be read: " + metadata.error().message)
+        );
+    } else {
+        build_(id, [this, id](resolve::Dependencies dependencies) {
+            answer(id, std::move(dependencies));
+        });
+    }
 }
 
 void Requirements::answer(const plugin::PackageId& id, resolve::Dependencies dependencies) {
@@ -146,7 +178,8 @@ void Requirements::answer(const plugin::PackageId& id, resolve::Dependencies dep
 bool Requirements::correct(const plugin::PackageId& id, const pep::Metadata& metadata) {
     Slot& slot = slots_[id];
     auto truth = dependencies_of(metadata, true);
-    const bool differs = slot.answer
+    const bool differs =
+        slot.answer
         && sorted_texts(slot.answer->requires_dist) != sorted_texts(truth.requires_dist);
     slot.answer = std::move(truth);
     return differs;

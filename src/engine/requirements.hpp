@@ -3,6 +3,7 @@
 // static metadata of the sdist, a published wheel's METADATA as an estimate, and only then a build.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <set>
@@ -20,12 +21,16 @@ class Requirements {
 public:
     using Ready = std::function<void(const resolve::Dependencies&)>;
     /// Builds the version to learn its metadata, for want of anything cheaper.
-    using BuildForMetadata = std::function<
-        void(const plugin::PackageId&, std::function<void(resolve::Dependencies)>)>;
+    using BuildForMetadata =
+        std::function<void(const plugin::PackageId&, std::function<void(resolve::Dependencies)>)>;
 
     Requirements(
-        Loop& loop, index::PackageIndex& index, const Catalog& catalog,
-        const config::Settings& settings, Sources& sources
+        Loop& loop,
+        index::PackageIndex& index,
+        const Catalog& catalog,
+        const config::Settings& settings,
+        Sources& sources,
+        std::filesystem::path downloads
     );
     void set_last_resort(BuildForMetadata build) { build_ = std::move(build); }
 
@@ -43,6 +48,9 @@ private:
     void ask(const plugin::PackageId& id);
     void ask_source(const plugin::PackageId& id, const SourcePtr& source);
     void ask_wheel(const plugin::PackageId& id, const index::DistributionFile& wheel, bool exact);
+    void
+    ask_whole_wheel(const plugin::PackageId& id, const index::DistributionFile& wheel, bool exact);
+    void read_metadata(const plugin::PackageId& id, const std::string& text, bool exact);
     void answer(const plugin::PackageId& id, resolve::Dependencies dependencies);
 
     Loop& loop_;
@@ -50,6 +58,7 @@ private:
     const Catalog& catalog_;
     const config::Settings& settings_;
     Sources& sources_;
+    std::filesystem::path downloads_;
     BuildForMetadata build_;
     std::map<plugin::PackageId, Slot> slots_;
 };

@@ -147,10 +147,12 @@ bool provides(
     }
     const auto* pin = solution.find(requirement.name);
     return pin != nullptr && !requirement.url && requirement.specifier.contains(pin->version)
-        && std::includes(
-               pin->extras.begin(), pin->extras.end(), requirement.extras.begin(),
+           && std::includes(
+               pin->extras.begin(),
+               pin->extras.end(),
+               requirement.extras.begin(),
                requirement.extras.end()
-        );
+           );
 }
 
 }  // namespace wheelforge::engine

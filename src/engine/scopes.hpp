@@ -25,7 +25,9 @@ public:
     using Done = std::function<void(const Answer&)>;
 
     Scopes(
-        Loop& loop, Catalog& catalog, Requirements& requirements,
+        Loop& loop,
+        Catalog& catalog,
+        Requirements& requirements,
         const std::vector<InstalledTool>& tools
     );
 
@@ -33,9 +35,8 @@ public:
     /// @param problem  roots are the build requirements
     void solve_build(resolve::Problem problem, Done done);
     /// The system tool that stands in for this pin, if it does.
-    [[nodiscard]] const InstalledTool* tool_for(
-        const std::string& name, const pep::Version& version
-    ) const;
+    [[nodiscard]] const InstalledTool*
+    tool_for(const std::string& name, const pep::Version& version) const;
 
 private:
     struct Session;
@@ -60,7 +61,8 @@ private:
 
 /// Whether `solution` meets `requirement`, extras included.
 [[nodiscard]] bool provides(
-    const resolve::Resolution& solution, const pep::Requirement& requirement,
+    const resolve::Resolution& solution,
+    const pep::Requirement& requirement,
     const pep::Target& target
 );
 

@@ -39,22 +39,19 @@ std::pair<std::string, std::shared_ptr<const source::SdistFacts>> find_facts(con
         if (const auto json = work.tools.store.recall(facts_kind, memo_key(stated->second))) {
             if (auto facts = source::facts_from_json(*json)) {
                 return {
-                    stated->second,
-                    std::make_shared<const source::SdistFacts>(std::move(*facts))};
+                    stated->second, std::make_shared<const source::SdistFacts>(std::move(*facts))
+                };
             }
         }
     }
     const auto archive = work.recipe.source(work.id, work.file, work.tools);
     auto facts = source::inspect_sdist(archive.path, work.id.name, work.id.version, folder);
-    work.tools.store.remember(
-        facts_kind, memo_key(archive.sha256), source::facts_to_json(facts)
-    );
+    work.tools.store.remember(facts_kind, memo_key(archive.sha256), source::facts_to_json(facts));
     return {archive.sha256, std::make_shared<const source::SdistFacts>(std::move(facts))};
 }
 
-std::vector<pep::Requirement> applicable(
-    const std::vector<pep::Requirement>& requirements, const pep::Target& target
-) {
+std::vector<pep::Requirement>
+applicable(const std::vector<pep::Requirement>& requirements, const pep::Target& target) {
     std::vector<pep::Requirement> result;
     for (const auto& requirement : requirements) {
         if (!requirement.marker || requirement.marker->evaluate(target.markers)) {
@@ -80,10 +77,11 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
         const auto name = passed.substr(0, passed.find('='));
         const auto value = tools.callers_environment.find(name);
         inputs.add(
-            "passed", name,
-            name != passed                                      ? passed.substr(name.size() + 1)
-                : value != tools.callers_environment.end() ? value->second
-                                                           : ""
+            "passed",
+            name,
+            name != passed                             ? passed.substr(name.size() + 1)
+            : value != tools.callers_environment.end() ? value->second
+                                                       : ""
         );
     }
     for (const auto& requirement : source.build_requires) {
@@ -116,9 +114,8 @@ SourcePtr prepare(const Work& work) {
     source->settings = work.settings;
     std::tie(source->sha256, source->facts) = find_facts(work);
     source->variables = work.recipe.env(work.id, work.settings);
-    source->build_requires = applicable(
-        source->facts->pyproject.build_system.requires_, work.tools.interpreter.target
-    );
+    source->build_requires =
+        applicable(source->facts->pyproject.build_system.requires_, work.tools.interpreter.target);
     if (work.settings.builder.value == config::Builder::pip) {
         for (const auto* need : {"pip", "setuptools", "wheel"}) {
             source->build_requires.push_back(*pep::Requirement::parse(need));
@@ -158,12 +155,21 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
         throw Error(ExitCode::bug, "pin-without-file", id.text() + " was pinned without a file");
     }
     loop_.expect();
-    pool_.submit([this, work = Work{id, *version->file, settings_.package(id.name), tools_, recipes_.recipe_for(id.name)}] {
+    pool_.submit([this,
+                  work = Work{
+                      id,
+                      *version->file,
+                      settings_.package(id.name),
+                      tools_,
+                      recipes_.recipe_for(id.name)
+                  }] {
         SourcePtr source;
         std::exception_ptr failure;
         try {
-            source = while_doing([&] { return "preparing the source of " + work.id.text(); },
-                                 [&] { return prepare(work); });
+            source = while_doing(
+                [&] { return "preparing the source of " + work.id.text(); },
+                [&] { return prepare(work); }
+            );
         } catch (...) {
             failure = std::current_exception();
         }

@@ -40,8 +40,12 @@ using SourcePtr = std::shared_ptr<const PreparedSource>;
 class Sources {
 public:
     Sources(
-        Loop& loop, Pool& pool, const Catalog& catalog, const config::Settings& settings,
-        const plugin::Toolbox& tools, const plugin::Registry& recipes
+        Loop& loop,
+        Pool& pool,
+        const Catalog& catalog,
+        const config::Settings& settings,
+        const plugin::Toolbox& tools,
+        const plugin::Registry& recipes
     );
     /// `ready` is called on the coordinator with the source or with what the recipe threw.
     using Ready = std::function<void(SourcePtr, std::exception_ptr)>;
@@ -66,7 +70,9 @@ private:
 
 /// What hooks answered, by plan key.
 void remember_dynamic_requires(
-    const store::Store& store, const std::string& plan_key, const std::vector<std::string>& requires_
+    const store::Store& store,
+    const std::string& plan_key,
+    const std::vector<std::string>& requires_
 );
 void remember_metadata(
     const store::Store& store, const std::string& plan_key, std::string_view metadata_text

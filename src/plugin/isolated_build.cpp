@@ -2,6 +2,7 @@
 #include "plugin/isolated_build.hpp"
 
 #include <algorithm>
+
 #include <fmt/core.h>
 
 #include "base/files.hpp"
@@ -27,7 +28,8 @@ void set_cores(Environment& environment, unsigned cores) {
 std::vector<fs::path> wheels_in(const fs::path& folder) {
     std::vector<fs::path> found;
     for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() == ".whl" && entry.symlink_status().type() == fs::file_type::regular) {
+        if (entry.path().extension() == ".whl"
+            && entry.symlink_status().type() == fs::file_type::regular) {
             found.push_back(entry.path());
         }
     }
@@ -86,9 +88,8 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
 }
 
 Environment IsolatedBuild::environment() const {
-    auto environment = build::base_environment(
-        tools_.callers_environment, paths_, tools_.passed_variables
-    );
+    auto environment =
+        build::base_environment(tools_.callers_environment, paths_, tools_.passed_variables);
     set_cores(environment, order_.cores);
     environment["SOURCE_DATE_EPOCH"] =
         std::to_string(std::max<std::int64_t>(tree_.newest_mtime, 315'532'800));
@@ -124,7 +125,7 @@ BuildFailure IsolatedBuild::failure_of(const build::HookFailure& failure) const 
     if (failure.backend_missing) {
         result.id = "backend-not-found";
         result.message = "the build backend " + order_.facts->pyproject.build_system.backend
-            + " cannot be imported: " + printable(failure.exception);
+                         + " cannot be imported: " + printable(failure.exception);
     } else if (!failure.exception.empty()) {
         result.message = failure.hook + " failed: " + printable(failure.exception);
     } else {
@@ -134,9 +135,8 @@ BuildFailure IsolatedBuild::failure_of(const build::HookFailure& failure) const 
 }
 
 /// What the backend needs beyond [build-system]; nullopt when the hook failed (see `failed`).
-std::optional<std::vector<std::string>> IsolatedBuild::ask_requires(
-    build::HookSession& session, BuildOutcome& failed
-) {
+std::optional<std::vector<std::string>>
+IsolatedBuild::ask_requires(build::HookSession& session, BuildOutcome& failed) {
     if (order_.known_requires) {
         return order_.known_requires;
     }

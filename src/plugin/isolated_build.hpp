@@ -24,15 +24,17 @@ public:
 private:
     [[nodiscard]] Launch launch() const;
     [[nodiscard]] Environment environment() const;
-    [[nodiscard]] std::filesystem::path on_host(const char* name, const std::filesystem::path& inside) const;
+    [[nodiscard]] std::filesystem::path
+    on_host(const char* name, const std::filesystem::path& inside) const;
     [[nodiscard]] std::filesystem::path build_folder() const;
-    [[nodiscard]] std::optional<std::vector<std::string>> ask_requires(
-        build::HookSession& session, BuildOutcome& failed
-    );
+    [[nodiscard]] std::optional<std::vector<std::string>>
+    ask_requires(build::HookSession& session, BuildOutcome& failed);
     [[nodiscard]] BuildOutcome collect(const std::string& returned);
     [[nodiscard]] BuildFailure failure_of(const build::HookFailure& failure) const;
     void measure(const char* step, std::chrono::steady_clock::time_point since);
-    void measure_hooks(const char* step, const build::HookMeasure& before, const build::HookMeasure& now);
+    void measure_hooks(
+        const char* step, const build::HookMeasure& before, const build::HookMeasure& now
+    );
 
     const BuildOrder& order_;
     const Toolbox& tools_;

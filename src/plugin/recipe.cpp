@@ -17,7 +17,9 @@ index::PackageIndex::Download fetch(
     std::promise<index::PackageIndex::Download> promise;
     auto answer = promise.get_future();
     index.download(
-        file, folder, [&](index::PackageIndex::Download download, std::exception_ptr failure) {
+        file,
+        folder,
+        [&](index::PackageIndex::Download download, std::exception_ptr failure) {
             if (failure) {
                 promise.set_exception(failure);
             } else {
@@ -38,9 +40,8 @@ SourceArchive DefaultRecipe::source(
     return {download.path, file.filename, download.sha256, without_credentials(file.url)};
 }
 
-SourceTree DefaultRecipe::prepare(
-    const BuildOrder& order, const std::filesystem::path& destination
-) const {
+SourceTree
+DefaultRecipe::prepare(const BuildOrder& order, const std::filesystem::path& destination) const {
     const auto unpacking = order.scratch / "unpack";
     const auto unpacked = unpack_archive(order.source.path, unpacking);
     make_directories(destination.parent_path());
@@ -49,9 +50,8 @@ SourceTree DefaultRecipe::prepare(
     return {destination, unpacked.newest_mtime};
 }
 
-std::vector<BuildVariable> DefaultRecipe::env(
-    const PackageId& id, const config::PackageSettings& settings
-) const {
+std::vector<BuildVariable>
+DefaultRecipe::env(const PackageId& id, const config::PackageSettings& settings) const {
     std::map<std::string, std::string> known = {{"__version__", id.version.text()}};
     std::vector<BuildVariable> variables;
     for (const auto& setting : settings.env) {
@@ -63,9 +63,8 @@ std::vector<BuildVariable> DefaultRecipe::env(
     return variables;
 }
 
-BuildOutcome DefaultRecipe::build(
-    const BuildOrder& order, const Toolbox& tools, std::stop_token stop
-) const {
+BuildOutcome
+DefaultRecipe::build(const BuildOrder& order, const Toolbox& tools, std::stop_token stop) const {
     IsolatedBuild build(order, tools, std::move(stop));
     build.provide([&](const std::filesystem::path& destination) {
         return prepare(order, destination);

@@ -110,7 +110,8 @@ using BuildOutcome = std::variant<RawWheel, NeedsRequirements, BuildFailure>;
 
 /// Downloads and waits: for workers.
 [[nodiscard]] index::PackageIndex::Download fetch(
-    index::PackageIndex& index, const index::DistributionFile& file,
+    index::PackageIndex& index,
+    const index::DistributionFile& file,
     const std::filesystem::path& folder
 );
 
@@ -120,16 +121,13 @@ public:
     [[nodiscard]] virtual SourceArchive source(
         const PackageId& id, const index::DistributionFile& file, const Toolbox& tools
     ) const = 0;
-    [[nodiscard]] virtual SourceTree prepare(
-        const BuildOrder& order, const std::filesystem::path& destination
-    ) const = 0;
+    [[nodiscard]] virtual SourceTree
+    prepare(const BuildOrder& order, const std::filesystem::path& destination) const = 0;
     /// Pure: the answer is part of the plan key. Templates are expanded here.
-    [[nodiscard]] virtual std::vector<BuildVariable> env(
-        const PackageId& id, const config::PackageSettings& settings
-    ) const = 0;
-    [[nodiscard]] virtual BuildOutcome build(
-        const BuildOrder& order, const Toolbox& tools, std::stop_token stop
-    ) const = 0;
+    [[nodiscard]] virtual std::vector<BuildVariable>
+    env(const PackageId& id, const config::PackageSettings& settings) const = 0;
+    [[nodiscard]] virtual BuildOutcome
+    build(const BuildOrder& order, const Toolbox& tools, std::stop_token stop) const = 0;
 };
 
 class DefaultRecipe : public Recipe {
@@ -137,15 +135,12 @@ public:
     [[nodiscard]] SourceArchive source(
         const PackageId& id, const index::DistributionFile& file, const Toolbox& tools
     ) const override;
-    [[nodiscard]] SourceTree prepare(
-        const BuildOrder& order, const std::filesystem::path& destination
-    ) const override;
-    [[nodiscard]] std::vector<BuildVariable> env(
-        const PackageId& id, const config::PackageSettings& settings
-    ) const override;
-    [[nodiscard]] BuildOutcome build(
-        const BuildOrder& order, const Toolbox& tools, std::stop_token stop
-    ) const override;
+    [[nodiscard]] SourceTree
+    prepare(const BuildOrder& order, const std::filesystem::path& destination) const override;
+    [[nodiscard]] std::vector<BuildVariable>
+    env(const PackageId& id, const config::PackageSettings& settings) const override;
+    [[nodiscard]] BuildOutcome
+    build(const BuildOrder& order, const Toolbox& tools, std::stop_token stop) const override;
 };
 
 /// The one place that knows whether a package has a recipe of its own.
