@@ -102,7 +102,8 @@ struct ElfVersionNeed {
     bool weak = false;
 };
 
-/// "At `where` the loader writes base + `target`."
+/// "At `where` the loader writes the address `target`", of this file (relative relocations) or of a
+/// symbol of this file (absolute ones).
 struct ElfRelocation {
     std::uint64_t where = 0;
     std::uint64_t target = 0;
@@ -141,8 +142,9 @@ public:
     [[nodiscard]] ElfDynamic dynamic() const;
     [[nodiscard]] std::vector<ElfVersionNeed> version_needs() const;
     [[nodiscard]] std::vector<ElfNote> notes() const;
-    /// Relative relocations (RELA with addend, REL and RELR with the addend in place), by `where`.
-    [[nodiscard]] std::vector<ElfRelocation> relative_relocations() const;
+    /// Where the file stores addresses of itself, by `where`: relative relocations (RELA with
+    /// addend, REL and RELR with the addend in place) and absolute ones to its own symbols.
+    [[nodiscard]] std::vector<ElfRelocation> pointers() const;
 
 private:
     void read_sections();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Relative relocations: where the file stores addresses of itself. RELA keeps the address in the
-// addend, REL and RELR in the place that is relocated.
+// Where the file stores addresses of itself: relative relocations, and absolute ones to symbols
+// that it defines. RELA keeps the addend beside, REL and RELR in the place that is relocated.
 #include <algorithm>
 
 #include "wheel/elf.hpp"
@@ -12,22 +12,27 @@ namespace {
 
 using elf::DynamicTag;
 
-/// R_<machine>_RELATIVE.
-std::optional<std::uint32_t> relative_type(std::uint16_t machine) {
+/// R_<machine>_RELATIVE, and the one that writes the full address of a symbol.
+struct PointerTypes {
+    std::uint32_t relative = 0;
+    std::uint32_t absolute = 0;
+};
+
+std::optional<PointerTypes> pointer_types(std::uint16_t machine) {
     switch (machine) {
     case elf::machine_x86_64:
     case elf::machine_386:
-        return 8;
+        return PointerTypes{8, 1};
     case elf::machine_aarch64:
-        return 1027;
+        return PointerTypes{1027, 257};
     case elf::machine_ppc64:
-        return 22;
+        return PointerTypes{22, 38};
     case elf::machine_s390:
-        return 12;
+        return PointerTypes{12, 22};
     case elf::machine_riscv:
-        return 3;
+        return PointerTypes{3, 2};
     case elf::machine_arm:
-        return 23;
+        return PointerTypes{23, 2};
     default:
         return std::nullopt;
     }
@@ -42,30 +47,45 @@ std::uint64_t in_place(const ElfImage& image, std::uint64_t where) {
     return bytes ? word(image, *bytes, 0) : 0;
 }
 
-bool is_relative(const ElfImage& image, std::uint64_t info, std::uint32_t wanted) {
-    return (image.is_64() ? info & 0xffffffffU : info & 0xffU) == wanted;
-}
+/// Reads entries of one table; symbols are read when the first absolute relocation needs them.
+class TableReader {
+public:
+    TableReader(const ElfImage& image, std::vector<ElfRelocation>& out)
+        : image_(image), types_(pointer_types(image.machine())), out_(out) {}
 
-void read_rela(const ElfImage& image, ByteView table, std::vector<ElfRelocation>& out) {
-    const auto wanted = relative_type(image.machine());
-    const std::uint64_t width = image.is_64() ? 8 : 4;
-    for (std::uint64_t at = 0; wanted && at + 3 * width <= table.size(); at += 3 * width) {
-        if (is_relative(image, word(image, table, at + width), *wanted)) {
-            out.push_back({word(image, table, at), word(image, table, at + 2 * width)});
+    void read(ByteView table, bool with_addend) {
+        const std::uint64_t width = image_.is_64() ? 8 : 4;
+        const std::uint64_t size = (with_addend ? 3 : 2) * width;
+        for (std::uint64_t at = 0; types_ && at + size <= table.size(); at += size) {
+            const std::uint64_t where = word(image_, table, at);
+            const std::uint64_t info = word(image_, table, at + width);
+            const auto addend = [&] {
+                return with_addend ? word(image_, table, at + 2 * width) : in_place(image_, where);
+            };
+            const std::uint64_t type = image_.is_64() ? info & 0xffffffffU : info & 0xffU;
+            if (type == types_->relative) {
+                out_.push_back({where, addend()});
+            } else if (type == types_->absolute) {
+                add_absolute(where, info >> (image_.is_64() ? 32U : 8U), addend());
+            }
         }
     }
-}
 
-void read_rel(const ElfImage& image, ByteView table, std::vector<ElfRelocation>& out) {
-    const auto wanted = relative_type(image.machine());
-    const std::uint64_t width = image.is_64() ? 8 : 4;
-    for (std::uint64_t at = 0; wanted && at + 2 * width <= table.size(); at += 2 * width) {
-        if (is_relative(image, word(image, table, at + width), *wanted)) {
-            const std::uint64_t where = word(image, table, at);
-            out.push_back({where, in_place(image, where)});
+private:
+    void add_absolute(std::uint64_t where, std::uint64_t symbol, std::uint64_t addend) {
+        if (!symbols_) {
+            symbols_ = image_.dynamic_symbols();
+        }
+        if (symbol < symbols_->size() && (*symbols_)[symbol].defined()) {
+            out_.push_back({where, (*symbols_)[symbol].value + addend});
         }
     }
-}
+
+    const ElfImage& image_;
+    std::optional<PointerTypes> types_;
+    std::vector<ElfRelocation>& out_;
+    std::optional<std::vector<ElfSymbol>> symbols_;
+};
 
 /// RELR: an even word is an address; an odd one is a bitmap over the words after the last address.
 void read_relr(const ElfImage& image, ByteView table, std::vector<ElfRelocation>& out) {
@@ -93,11 +113,12 @@ void read_relr(const ElfImage& image, ByteView table, std::vector<ElfRelocation>
 
 }  // namespace
 
-std::vector<ElfRelocation> ElfImage::relative_relocations() const {
+std::vector<ElfRelocation> ElfImage::pointers() const {
     const elf::DynamicTable table = elf::dynamic_table(*this);
     std::vector<ElfRelocation> result;
-    read_rela(*this, elf::table_at(*this, table, DynamicTag::rela, DynamicTag::rela_size), result);
-    read_rel(*this, elf::table_at(*this, table, DynamicTag::rel, DynamicTag::rel_size), result);
+    TableReader reader(*this, result);
+    reader.read(elf::table_at(*this, table, DynamicTag::rela, DynamicTag::rela_size), true);
+    reader.read(elf::table_at(*this, table, DynamicTag::rel, DynamicTag::rel_size), false);
     read_relr(*this, elf::table_at(*this, table, DynamicTag::relr, DynamicTag::relr_size), result);
     std::sort(result.begin(), result.end(), [](const ElfRelocation& a, const ElfRelocation& b) {
         return a.where < b.where;

@@ -22,7 +22,7 @@ enum class Form { folder, zip, tar, file };
 std::string first_bytes(const fs::path& path, std::size_t count) {
     std::ifstream file(path, std::ios::binary);
     if (!file) {
-        throw Error(ExitCode::surroundings, "file-unreadable", "cannot read " + path.string());
+        throw Error(ExitCode::surroundings, "cannot-read", "cannot read " + path.string());
     }
     std::string bytes(count, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(count));
@@ -109,7 +109,7 @@ bool is_container(const fs::path& path) {
 
 void walk_files(const fs::path& path, const FileWalk& walk) {
     if (!fs::exists(path)) {
-        throw Error(ExitCode::usage, "no-such-file", "there is no " + path.string());
+        throw Error(ExitCode::usage, "file-not-found", "there is no " + path.string());
     }
     switch (form_of(path)) {
     case Form::folder:

@@ -27,7 +27,7 @@ struct FileWalk {
 /// Whether `path` is read as a container of files (by content for files), not as one file.
 [[nodiscard]] bool is_container(const std::filesystem::path& path);
 
-/// Throws Error: "zip-*", "archive-*" (refused), "file-unreadable" (surroundings).
+/// Throws Error: "zip-*", "archive-*" (refused), "cannot-read" (surroundings), "file-not-found" (usage).
 void walk_files(const std::filesystem::path& path, const FileWalk& walk);
 
 /// Whether a name promises text (sources, documentation, tables): such files hold no device code.

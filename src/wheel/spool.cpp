@@ -19,7 +19,7 @@ namespace wheelforge::wheel {
 
 namespace {
 
-constexpr std::uint64_t most_in_memory = 64ULL << 20U;
+constexpr std::uint64_t most_in_memory = 256ULL << 20U;
 constexpr std::uint16_t method_stored = 0;
 
 Error cannot_spool(std::uint64_t size, const std::filesystem::path& folder) {

@@ -75,8 +75,9 @@ Parsed<Arch> parse_cuda(std::string_view number, bool is_virtual) {
     Arch arch;
     arch.kind = is_virtual ? Arch::Kind::cuda_virtual : Arch::Kind::cuda_real;
     std::string digits;
-    for (const char c : number) {
-        const bool is_last = &c == &number.back();
+    for (std::size_t i = 0; i < number.size(); ++i) {
+        const char c = number[i];
+        const bool is_last = i + 1 == number.size();
         if (c >= '0' && c <= '9') {
             digits += c;
         } else if ((c == 'a' || c == 'f') && is_last) {

@@ -30,16 +30,24 @@ ContainerWalk walk_offload_binaries(ByteView bytes, std::uint64_t, Trailing, Dev
 
 struct Embedding {
     std::string_view section;
-    std::string_view wrappers;
     Walk walk;
 };
 
-constexpr Embedding embeddings[] = {
-    {".hip_fatbin", ".hipFatBinSegment", &read_hip_containers},
-    {".nv_fatbin", ".nvFatBinSegment", &read_cuda_containers},
-    {"__nv_relfatbin", "", &read_cuda_containers},
-    {".llvm.offloading", "", &walk_offload_binaries},
+/// Sections that wrappers of one kind may point into.
+struct Registration {
+    std::string_view wrappers;
+    std::vector<Embedding> embeddings;
 };
+
+const std::vector<Registration>& registrations() {
+    static const std::vector<Registration> all = {
+        {".hipFatBinSegment", {{".hip_fatbin", &read_hip_containers}}},
+        {".nvFatBinSegment",
+         {{".nv_fatbin", &read_cuda_containers}, {"__nv_relfatbin", &read_cuda_containers}}},
+        {"", {{".llvm.offloading", &walk_offload_binaries}}},
+    };
+    return all;
+}
 
 /// Addresses at which containers start, and what the wrappers say about them.
 class Wrappers {
@@ -63,7 +71,7 @@ private:
     /// already there.
     std::uint64_t target(std::uint64_t where, std::uint64_t in_place) {
         if (!relocations_) {
-            relocations_ = image_.relative_relocations();
+            relocations_ = image_.pointers();
         }
         const auto found = std::lower_bound(
             relocations_->begin(),
@@ -92,26 +100,38 @@ bool is_all_zero(ByteView bytes) {
     return bytes.skip_zeros(0) == bytes.size();
 }
 
-void read_embedding(const ElfImage& image, const Embedding& embedding, DeviceCollector& out) {
+/// @returns the addresses at which the containers of one section start.
+std::vector<std::uint64_t>
+read_section(const ElfImage& image, const ElfSection& section, Walk walk, DeviceCollector& out) {
+    const ByteView content = image.content(section);
+    const bool moved_away = image.section(".rocm_kpack_ref") != nullptr;
+    if (!content.empty() && is_all_zero(content) && !moved_away) {
+        throw ReadError("holds nothing but zeros");
+    }
+    std::vector<std::uint64_t> addresses;
+    for (const std::uint64_t start : walk(content, 0, Trailing::refused, out).starts) {
+        addresses.push_back(section.address + start);
+    }
+    return addresses;
+}
+
+void read_registration(
+    const ElfImage& image, const Registration& registration, DeviceCollector& out
+) {
     std::vector<std::uint64_t> containers;
-    for (const ElfSection& section : image.sections()) {
-        if (section.name != embedding.section) {
-            continue;
+    for (const Embedding& embedding : registration.embeddings) {
+        for (const ElfSection& section : image.sections()) {
+            if (section.name != embedding.section) {
+                continue;
+            }
+            out.inside(std::string(section.name), [&] {
+                const auto found = read_section(image, section, embedding.walk, out);
+                containers.insert(containers.end(), found.begin(), found.end());
+            });
         }
-        out.inside(std::string(section.name), [&] {
-            const ByteView content = image.content(section);
-            const bool moved_away = image.section(".rocm_kpack_ref") != nullptr;
-            if (!content.empty() && is_all_zero(content) && !moved_away) {
-                throw ReadError("holds nothing but zeros");
-            }
-            for (const std::uint64_t start :
-                 embedding.walk(content, 0, Trailing::refused, out).starts) {
-                containers.push_back(section.address + start);
-            }
-        });
     }
     std::sort(containers.begin(), containers.end());
-    const ElfSection* wrappers = image.section(embedding.wrappers);
+    const ElfSection* wrappers = image.section(registration.wrappers);
     if (wrappers != nullptr && image.type() != type_relocatable) {
         out.inside(std::string(wrappers->name), [&] {
             Wrappers(image, out).check(*wrappers, containers);
@@ -151,8 +171,8 @@ void read_host_code(const ElfImage& image, DeviceCollector& out) {
     if (image.sections().empty()) {
         scan_segments(image, out);
     }
-    for (const Embedding& embedding : embeddings) {
-        read_embedding(image, embedding, out);
+    for (const Registration& registration : registrations()) {
+        read_registration(image, registration, out);
     }
     if (const ElfSection* reference = image.section(".rocm_kpack_ref")) {
         out.inside(".rocm_kpack_ref", [&] {

@@ -5,6 +5,7 @@
 // the string is what tells such a symbol from any other function pointer or function.
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <unordered_set>
 
 #include "base/text.hpp"
@@ -79,7 +80,7 @@ void keep_registered(
 
 Names hip_handles(const ElfImage& image, const std::vector<ElfSymbol>& symbols) {
     std::unordered_set<std::uint64_t> code_pointers;
-    for (const ElfRelocation& relocation : image.relative_relocations()) {
+    for (const ElfRelocation& relocation : image.pointers()) {
         if (image.is_executable(relocation.target)) {
             code_pointers.insert(relocation.where);
         }
@@ -111,14 +112,16 @@ std::string kernel_of_stub(std::string_view symbol) {
     return rest.starts_with('Z') ? "_" + std::string(rest) : std::string(rest);
 }
 
-void cuda_stubs(const std::vector<ElfSymbol>& symbols, DeviceCollector& out) {
+std::set<std::string> kernels_of_stubs(const std::vector<ElfSymbol>& symbols) {
+    std::set<std::string> kernels;
     for (const ElfSymbol& symbol : symbols) {
         if (symbol.type == elf::symbol_function && symbol.defined()) {
             if (std::string kernel = kernel_of_stub(symbol.name); !kernel.empty()) {
-                out.report().host_kernels.insert(std::move(kernel));
+                kernels.insert(std::move(kernel));
             }
         }
     }
+    return kernels;
 }
 
 Names mangled_functions(const std::vector<ElfSymbol>& symbols) {
@@ -156,8 +159,11 @@ void read_host_kernels(const ElfImage& image, DeviceCollector& out) {
         keep_registered(places, hip_handles(image, symbols), out);
     }
     if (is_cuda) {
-        cuda_stubs(symbols, out);
-        for (const std::string_view name : registered_names(places, mangled_functions(symbols))) {
+        // nvcc may mangle a lambda differently on the two sides: only registered names count.
+        const std::set<std::string> stubs = kernels_of_stubs(symbols);
+        Names candidates = mangled_functions(symbols);
+        candidates.insert(stubs.begin(), stubs.end());
+        for (const std::string_view name : registered_names(places, candidates)) {
             out.report().host_kernels.emplace(name);
         }
     }

@@ -81,7 +81,8 @@ private:
 
     void read_archive(ByteView payload, std::uint64_t stored, std::string_view detail) {
         for (const auto& [name, content] : ar_members(payload)) {
-            if (name != "generic_ir" && !name.empty()) {
+            // Members "pad_0" only align what follows; "generic_ir" is what the others came from.
+            if (name != "generic_ir" && !name.starts_with("pad_")) {
                 const std::uint64_t part = stored * content.size() / payload.size();
                 add_binary(arch_of_member(name), content.size(), part, detail);
             }
