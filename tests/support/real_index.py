@@ -49,6 +49,14 @@ def _installed(folder, wanted):
         return False
 
 
+def _install(python, requirements):
+    done = subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--retries", "1", *requirements],
+        env=environment(), stdin=subprocess.DEVNULL, check=False, timeout=240,
+    )
+    return done.returncode == 0
+
+
 def tool_environment(name, requirements):
     """Path of the Python of a venv with these requirements, or None when no index gives them."""
     version = "%d.%d" % sys.version_info[:2]
@@ -60,21 +68,18 @@ def tool_environment(name, requirements):
         if _installed(folder, wanted):
             return str(python)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        done = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "--retries", "1", *requirements],
-            env=environment(), stdin=subprocess.DEVNULL, check=False, timeout=240,
-        )
-        if done.returncode != 0:
+        if requirements and not _install(python, requirements):
             return None
         (folder / "installed").write_text("\n".join(wanted), encoding="utf-8")
         return str(python)
 
 
 def answers():
-    """Whether the configured index answers at all: it must know an sdist of a tiny old package."""
+    """Whether the index pip is configured for answers: it must know a small old package."""
+    python = tool_environment("probe", [])
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":none:",
-         "--retries", "0", "--timeout", "15", "--dest", cache() / "probe", "six==1.17.0"],
+        [python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--retries", "0", "--timeout", "15",
+         "--dest", cache() / "probe-files", "six==1.17.0"],
         env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, check=False, timeout=120,
     )
