@@ -14,6 +14,8 @@ bool is_identifier(std::string_view text) noexcept {
            && std::all_of(text.begin(), text.end(), is_word);
 }
 
+}  // namespace
+
 bool is_dotted_name(std::string_view text) noexcept {
     while (true) {
         const std::size_t dot = text.find('.');
@@ -26,8 +28,6 @@ bool is_dotted_name(std::string_view text) noexcept {
         text.remove_prefix(dot + 1);
     }
 }
-
-}  // namespace
 
 bool is_backend(std::string_view text) noexcept {
     const std::size_t colon = text.find(':');

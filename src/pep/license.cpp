@@ -14,7 +14,7 @@ namespace wheelforge::pep {
 namespace {
 
 constexpr std::string_view reference_prefix = "licenseref-";
-constexpr int deepest = 199;  // parentheses; the reference stops there too
+constexpr int deepest = 200;  // parentheses; the reference stops there too
 
 struct Token {
     std::string_view text;

@@ -65,6 +65,8 @@ private:
             made_.project_urls.push_back(header.value);
         } else if (field == "import-name" && !header.value.empty()) {
             made_.import_names.push_back(header.value);
+        } else if (field == "import-namespace") {
+            made_.import_namespaces.push_back(header.value);
         } else {
             read_text(field, header.value);
         }

@@ -28,7 +28,8 @@ struct Metadata {
     std::vector<std::string> license_files;
     std::string home_page;
     std::vector<std::string> project_urls;
-    std::vector<std::string> import_names;
+    std::vector<std::string> import_names;       ///< as written, "a.b ; private"
+    std::vector<std::string> import_namespaces;  ///< the same (PEP 794)
     /// Every header in file order, names as written; for checks and for the SBOM.
     std::vector<std::pair<std::string, std::string>> headers;
 

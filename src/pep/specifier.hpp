@@ -45,7 +45,8 @@ public:
     [[nodiscard]] bool contains(const WrittenVersion& version) const;
     /// Whether the specifier itself names a pre-release and so opts in.
     [[nodiscard]] bool opts_into_prereleases() const noexcept { return opts_in_; }
-    /// "==1.0" equals "== 1.0.0": other spellings of one version are the same specifier.
+    /// One text for all specifiers that are equal: "==1.0" equals "== 1.0.0".
+    [[nodiscard]] const std::string& canonical_text() const noexcept { return canonical_; }
     bool operator==(const Specifier& other) const { return canonical_ == other.canonical_; }
 
 private:
@@ -91,6 +92,8 @@ public:
 
 private:
     [[nodiscard]] bool contains(const WrittenVersion& version) const;
+    /// What somebody decided about pre-releases, the specifiers themselves included.
+    [[nodiscard]] std::optional<bool> policy(std::optional<bool> prereleases) const;
     std::vector<Specifier> specifiers_;  // as written
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <unordered_set>
 
 #include "pep/characters.hpp"
 #include "pep/specifier.hpp"
@@ -13,9 +14,10 @@ std::vector<Specifier> canonical(std::vector<Specifier> specifiers) {
     std::stable_sort(specifiers.begin(), specifiers.end(), [](const auto& a, const auto& b) {
         return a.text() < b.text();
     });
+    std::unordered_set<std::string> seen;
     std::vector<Specifier> unique;
     for (Specifier& specifier : specifiers) {
-        if (std::find(unique.begin(), unique.end(), specifier) == unique.end()) {
+        if (seen.insert(specifier.canonical_text()).second) {
             unique.push_back(std::move(specifier));
         }
     }
@@ -39,21 +41,23 @@ bool is_final(const WrittenVersion& written) {
     return written.version && !written.version->is_prerelease();
 }
 
-/// Which of `matches` (positions in `versions`) stay: pre-releases only where they are allowed, or
-/// where nobody said anything and there is nothing else.
-template <typename Item>
-std::vector<std::size_t> by_policy(
-    std::vector<std::size_t> matches,
-    const std::vector<Item>& versions,
-    std::optional<bool> prereleases
-) {
-    const bool any_final = std::any_of(matches.begin(), matches.end(), [&](std::size_t i) {
-        return is_final(versions[i]);
-    });
-    if (!prereleases.value_or(!any_final)) {
-        std::erase_if(matches, [&](std::size_t i) { return is_prerelease(versions[i]); });
+/// Positions of those that match and stay: pre-releases only where they are allowed, or where
+/// nobody said anything and there is nothing else.
+template <typename Item, typename Matches>
+std::vector<std::size_t>
+kept(const std::vector<Item>& versions, Matches&& matches, std::optional<bool> prereleases) {
+    std::vector<std::size_t> positions;
+    bool any_final = false;
+    for (std::size_t i = 0; i < versions.size(); ++i) {
+        if (matches(versions[i])) {
+            positions.push_back(i);
+            any_final = any_final || is_final(versions[i]);
+        }
     }
-    return matches;
+    if (!prereleases.value_or(!any_final)) {
+        std::erase_if(positions, [&](std::size_t i) { return is_prerelease(versions[i]); });
+    }
+    return positions;
 }
 
 }  // namespace
@@ -109,37 +113,25 @@ bool SpecifierSet::contains(const WrittenVersion& version, std::optional<bool> p
     return !(prereleases == false && is_prerelease(version)) && contains(version);
 }
 
+std::optional<bool> SpecifierSet::policy(std::optional<bool> prereleases) const {
+    return !prereleases && opts_into_prereleases() ? std::optional(true) : prereleases;
+}
+
 std::vector<Version>
 SpecifierSet::filter(const std::vector<Version>& versions, std::optional<bool> prereleases) const {
-    std::vector<std::size_t> matches;
-    for (std::size_t i = 0; i < versions.size(); ++i) {
-        if (contains(versions[i])) {
-            matches.push_back(i);
-        }
+    const auto matches = [this](const Version& version) { return contains(version); };
+    std::vector<Version> result;
+    for (const std::size_t i : kept(versions, matches, policy(prereleases))) {
+        result.push_back(versions[i]);
     }
-    if (!prereleases && opts_into_prereleases()) {
-        prereleases = true;
-    }
-    std::vector<Version> kept;
-    for (const std::size_t i : by_policy(std::move(matches), versions, prereleases)) {
-        kept.push_back(versions[i]);
-    }
-    return kept;
+    return result;
 }
 
 std::vector<std::size_t> SpecifierSet::filter(
     const std::vector<WrittenVersion>& versions, std::optional<bool> prereleases
 ) const {
-    std::vector<std::size_t> matches;
-    for (std::size_t i = 0; i < versions.size(); ++i) {
-        if (contains(versions[i])) {
-            matches.push_back(i);
-        }
-    }
-    if (!prereleases && opts_into_prereleases()) {
-        prereleases = true;
-    }
-    return by_policy(std::move(matches), versions, prereleases);
+    const auto matches = [this](const WrittenVersion& version) { return contains(version); };
+    return kept(versions, matches, policy(prereleases));
 }
 
 SpecifierSet SpecifierSet::intersect(const SpecifierSet& other) const {

@@ -13,11 +13,13 @@ namespace {
 // A compressed set multiplies out; no wheel comes near this, a hostile name would go far beyond.
 constexpr std::size_t most_tags = 10'000;
 
-bool is_identifier(std::string_view text) {
-    return !text.empty() && !is_digit(text.front())
-           && std::all_of(text.begin(), text.end(), [](char c) {
-                  return is_alphanumeric(c) || c == '_';
-              });
+/// Tags stand in file names and on terminals, so that nothing but ASCII words will do.
+bool is_tag_character(char c) {
+    return is_alphanumeric(c) || c == '_';
+}
+
+bool is_identifier(const std::string& text) {
+    return !is_digit(text.front());
 }
 
 Parsed<std::vector<std::string>> members(std::string_view component, std::size_t offset) {
@@ -25,6 +27,13 @@ Parsed<std::vector<std::string>> members(std::string_view component, std::size_t
     for (const std::string_view member : split(component, '.')) {
         if (member.empty()) {
             return parse_error("a part of this tag is empty", offset);
+        }
+        const auto bad = std::find_if_not(member.begin(), member.end(), is_tag_character);
+        if (bad != member.end()) {
+            return parse_error(
+                "a tag has only ASCII letters, digits and '_'",
+                offset + static_cast<std::size_t>(bad - member.begin())
+            );
         }
         names.push_back(lower(member));
         offset += member.size() + 1;
