@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -50,11 +51,7 @@ void link(const fs::path& target, const fs::path& at) {
     std::error_code error;
     fs::create_symlink(target, at, error);
     if (error) {
-        throw Error(
-            ExitCode::surroundings,
-            "cannot-write",
-            "cannot make the link " + at.string() + ": " + error.message()
-        );
+        throw file_error(FileAction::write, at.string(), error.value());
     }
 }
 
@@ -186,7 +183,7 @@ Mount provide_environment(
     if (probe.level == SandboxLevel::namespaces && probe.overlay && fits) {
         return {Mount::Kind::overlay, roots, paths.environment};
     }
-    const fs::path folder = probe.level == SandboxLevel::none ? paths.environment : scratch / "env";
+    const fs::path folder = build_paths(SandboxLevel::none, scratch).environment;
     remove_tree(folder);
     for (const fs::path& root : roots) {
         copy_tree(root, folder);

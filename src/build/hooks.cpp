@@ -239,7 +239,7 @@ HookMeasure HookSession::measure() const {
 }
 
 Mount provide_runner(const BuildPaths& paths, const fs::path& scratch) {
-    const fs::path folder = scratch / "runner";
+    const fs::path folder = build_paths(SandboxLevel::none, scratch).runner;
     write_file(folder / runner_name, resource("src/build/hook_runner.py").value());
     return {Mount::Kind::read_only, {folder}, paths.runner};
 }

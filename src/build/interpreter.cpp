@@ -249,4 +249,12 @@ Interpreter probe_interpreter(const std::string& wanted, const std::string& path
     not_found(wanted, search);
 }
 
+std::vector<fs::path> roots_of(const Interpreter& interpreter) {
+    std::vector<fs::path> roots = {interpreter.executable, interpreter.stdlib, interpreter.include};
+    if (interpreter.base_prefix != "/") {  // would show everything
+        roots.insert(roots.begin(), interpreter.base_prefix);
+    }
+    return roots;
+}
+
 }  // namespace wheelforge::build

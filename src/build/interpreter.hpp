@@ -26,4 +26,7 @@ struct Interpreter {
 [[nodiscard]] Interpreter
 probe_interpreter(const std::string& wanted, const std::string& path_variable);
 
+/// The folders and files without which it does not run, for system_mounts.
+[[nodiscard]] std::vector<std::filesystem::path> roots_of(const Interpreter& interpreter);
+
 }  // namespace wheelforge::build

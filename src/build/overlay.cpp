@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 
@@ -63,11 +64,7 @@ void link_layer(const std::filesystem::path& layer, const std::filesystem::path&
     std::error_code error;
     std::filesystem::create_directory_symlink(layer, link, error);
     if (error) {
-        throw Error(
-            ExitCode::surroundings,
-            "cannot-write",
-            "cannot make the link " + link.string() + ": " + error.message()
-        );
+        throw file_error(FileAction::write, link.string(), error.value());
     }
 }
 

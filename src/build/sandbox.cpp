@@ -259,6 +259,22 @@ std::vector<Mount> system_mounts(const std::vector<fs::path>& extra) {
     return mounts;
 }
 
+std::vector<Mount> build_mounts(
+    const SandboxProbe& probe, const fs::path& scratch, const std::vector<fs::path>& extra
+) {
+    std::vector<Mount> mounts;
+    if (probe.level == SandboxLevel::namespaces) {
+        mounts = system_mounts(extra);
+    }
+    const BuildPaths inside = build_paths(probe.level, scratch);
+    const BuildPaths outside = build_paths(SandboxLevel::none, scratch);
+    make_directories(outside.source);
+    make_directories(outside.output);
+    mounts.push_back({Mount::Kind::read_write, {outside.source}, inside.source});
+    mounts.push_back({Mount::Kind::read_write, {outside.output}, inside.output});
+    return mounts;
+}
+
 Launch enclose(Launch launch, const SandboxProbe& probe, const fs::path& scratch) {
     if (probe.level == SandboxLevel::none) {
         return enclose_nothing(std::move(launch), scratch);

@@ -48,6 +48,14 @@ struct BuildPaths {
 /// interpreter's prefix, toolchain roots).
 [[nodiscard]] std::vector<Mount> system_mounts(const std::vector<std::filesystem::path>& extra);
 
+/// What every build sees: system_mounts(extra), and of `scratch` the folders src and out (made if
+/// need be) read-write as build_paths says. To be added: the environment and the hook runner.
+[[nodiscard]] std::vector<Mount> build_mounts(
+    const SandboxProbe& probe,
+    const std::filesystem::path& scratch,
+    const std::vector<std::filesystem::path>& extra
+);
+
 /// Rewrites a Launch with mounts into one that runs bubblewrap. A private home and /tmp (folders
 /// home and tmp of `scratch`) are added; everything that no mount shows is absent, and what is
 /// not mounted read-write cannot be written. At level none every mount must show a path where it

@@ -4,21 +4,12 @@
 #include <fstream>
 #include <string>
 
-#include "base/error.hpp"
+#include "base/descriptor.hpp"
 #include "base/files.hpp"
 #include "build/scripts.hpp"
 
 namespace wheelforge::build {
 namespace {
-
-[[noreturn]] void fail(const fs::filesystem_error& error) {
-    const bool full = error.code() == std::errc::no_space_on_device;
-    throw Error(
-        ExitCode::surroundings,
-        full ? "disk-full" : "cannot-write",
-        "cannot copy " + error.path1().string() + ": " + error.code().message()
-    );
-}
 
 void copy_entry(const fs::directory_entry& entry, const fs::path& target) {
     if (entry.is_symlink()) {
@@ -49,7 +40,7 @@ void copy_tree(const fs::path& from, const fs::path& to) {
             copy_entry(entry, to / entry.path().lexically_relative(from));
         }
     } catch (const fs::filesystem_error& error) {
-        fail(error);
+        throw file_error(FileAction::write, to.string(), error.code().value());
     }
 }
 

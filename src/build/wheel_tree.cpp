@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
-#include <unistd.h>
 #include <unordered_set>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -23,44 +22,18 @@ constexpr std::uint64_t whole_member_limit = 16U << 20U;  // larger members go t
     throw Error(ExitCode::refused, "bad-wheel", what);
 }
 
-/// A new file; the names come from a wheel, so nothing is overwritten or followed.
-class NewFile {
-public:
-    NewFile(const fs::path& path, mode_t mode) : path_(path) {
-        descriptor_ =
-            ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (descriptor_ < 0) {
-            fail(errno);
-        }
+/// A new file. Its name comes from a wheel, so nothing is overwritten and no link followed.
+Descriptor new_file(const fs::path& path, bool executable) {
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    Descriptor file(::open(path.c_str(), flags, executable ? 0755 : 0644));
+    if (!file.valid() && (errno == EEXIST || errno == ENOTDIR || errno == EISDIR)) {
+        refuse("two members would become " + printable(path.filename().string()));
     }
-    NewFile(const NewFile&) = delete;
-    NewFile& operator=(const NewFile&) = delete;
-    ~NewFile() { ::close(descriptor_); }
-
-    void write(std::string_view bytes) {
-        while (!bytes.empty()) {
-            const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-            if (count < 0 && errno != EINTR) {
-                fail(errno);
-            }
-            bytes.remove_prefix(count > 0 ? static_cast<std::size_t>(count) : 0);
-        }
+    if (!file.valid()) {
+        throw file_error(FileAction::write, path.string(), errno);
     }
-
-private:
-    [[noreturn]] void fail(int reason) const {
-        if (reason == EEXIST || reason == ENOTDIR || reason == EISDIR) {
-            refuse("two members would become " + printable(path_.filename().string()));
-        }
-        throw Error(
-            ExitCode::surroundings,
-            reason == ENOSPC || reason == EDQUOT ? "disk-full" : "cannot-write",
-            "cannot write " + path_.string() + ": " + std::strerror(reason)
-        );
-    }
-    fs::path path_;
-    int descriptor_;
-};
+    return file;
+}
 
 /// The tree while it is filled.
 class TreeWriter {
@@ -68,13 +41,17 @@ public:
     explicit TreeWriter(fs::path root) : root_(std::move(root)) {}
 
     void add(const std::string& path, std::string_view content, bool executable) {
-        NewFile(place(path), mode_of(executable)).write(content);
+        const fs::path target = place(path);
+        write_all(new_file(target, executable), content, target.string());
     }
     void add_streamed(
         const std::string& path, const ZipReader& zip, const ZipMember& member, bool executable
     ) {
-        NewFile file(place(path), mode_of(executable));
-        zip.stream(member, [&file](std::string_view bytes) { file.write(bytes); });
+        const fs::path target = place(path);
+        const Descriptor file = new_file(target, executable);
+        zip.stream(member, [&](std::string_view bytes) {
+            write_all(file, bytes, target.string());
+        });
     }
     [[nodiscard]] bool has(const std::string& path) const { return known_.contains(path); }
     [[nodiscard]] std::vector<std::string> sorted() && {
@@ -84,8 +61,6 @@ public:
     [[nodiscard]] const std::vector<std::string>& files() const noexcept { return files_; }
 
 private:
-    static mode_t mode_of(bool executable) { return executable ? 0755 : 0644; }
-
     /// Where `path` goes; makes its folder and enters it into the list.
     fs::path place(const std::string& path) {
         fs::path target = root_ / path;
