@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/catalogue.hpp"
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 
