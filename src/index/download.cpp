@@ -130,6 +130,10 @@ void fetch_remote(HttpClient& client, const DistributionFile& file, Arrival& arr
 }
 
 void copy_local(const fs::path& source, Arrival& arrival) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(source, ignored)) {
+        throw error_of_status(404, file_url(source));
+    }
     const auto in = open_for_reading(source);
     std::string block(256U << 10U, '\0');
     while (const auto count = read_some(in, block, source)) {

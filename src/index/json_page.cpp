@@ -124,6 +124,7 @@ void Reader::take_file(const Json& file) {
     }
     set_location(link, page_.url, *url);
     link.text = *name;
+    link.is_named = true;
     link.hashes = digests(file, "hashes");
     link.requires_python = text(file, "requires-python");
     link.upload_time = text(file, "upload-time");

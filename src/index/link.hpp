@@ -17,6 +17,9 @@ namespace wheelforge::index {
 struct Link {
     std::string url;   ///< absolute, without fragment and credentials
     std::string text;  ///< the file name the page shows; may be empty
+    /// The page says outright that `text` is the file name (JSON), so the URL may end in anything
+    /// that is not the name of another distribution.
+    bool is_named = false;
     std::map<std::string, std::string> hashes;
     std::optional<std::string> requires_python;
     std::optional<std::string> yanked;  ///< the reason, which may be empty

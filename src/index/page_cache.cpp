@@ -38,6 +38,9 @@ Json link_to_json(const Link& link) {
     if (link.text != filename_in(link.url)) {
         object["t"] = link.text;
     }
+    if (link.is_named) {
+        object["n"] = true;
+    }
     object["h"] = digests_to_json(link.hashes);
     put(object, "r", link.requires_python);
     put(object, "y", link.yanked);
@@ -69,6 +72,7 @@ Link link_from_json(const Json& object) {
     Link link;
     link.url = object.at("u").get<std::string>();
     link.text = get(object, "t").value_or(filename_in(link.url));
+    link.is_named = object.contains("n");
     link.hashes = digests_from_json(object.at("h"));
     link.requires_python = get(object, "r");
     link.yanked = get(object, "y");

@@ -19,6 +19,24 @@ constexpr std::array<std::string_view, 7> sdist_endings = {
     ".tar.gz", ".zip", ".tar.bz2", ".tar.xz", ".tgz", ".tar.z", ".tar"
 };
 
+bool is_sdist_name(std::string_view filename) {
+    const auto name = to_lower(filename);
+    return std::ranges::any_of(sdist_endings, [&](std::string_view ending) {
+        return name.ends_with(ending);
+    });
+}
+
+bool is_wheel_name(std::string_view filename) {
+    return to_lower(filename).ends_with(".whl");
+}
+
+/// The name in the URL, which is what a download would be called, unless the page says better.
+std::string filename_of(const Link& link) {
+    auto name = filename_in(link.url);
+    return link.is_named && !is_sdist_name(name) && !is_wheel_name(name) ? link.text
+                                                                         : std::move(name);
+}
+
 /// Why a link is no distribution of the project; "" where it is one after all.
 using Reason = std::string;
 
@@ -102,19 +120,15 @@ Reason Judge::take_sdist(DistributionFile& file) const {
 }
 
 Reason Judge::take_name(DistributionFile& file) const {
-    const auto name = to_lower(file.filename);
-    if (name.ends_with(".whl")) {
+    if (is_wheel_name(file.filename)) {
         return take_wheel(file);
     }
-    const bool is_sdist = std::ranges::any_of(sdist_endings, [&](std::string_view ending) {
-        return name.ends_with(ending);
-    });
-    return is_sdist ? take_sdist(file) : "neither an sdist nor a wheel";
+    return is_sdist_name(file.filename) ? take_sdist(file) : "neither an sdist nor a wheel";
 }
 
 Parsed<DistributionFile> Judge::judge(const Link& link) const {
     DistributionFile file;
-    file.filename = filename_in(link.url);
+    file.filename = filename_of(link);
     for (auto reason :
          {refuse_name(link, file.filename), refuse_url(link), refuse_hashes(link.hashes)}) {
         if (!reason.empty()) {
@@ -155,7 +169,7 @@ ProjectPage understand(const RawPage& page, const LinkRules& rules) {
     result.status = page.status;
     result.status_reason = page.status_reason;
     for (const auto& link : page.links) {
-        const auto filename = filename_in(link.url);
+        const auto filename = filename_of(link);
         if (rules.find_links && !may_belong(filename, rules.project)) {
             continue;
         }
