@@ -3,8 +3,9 @@
 //
 // Everything inside is hostile: names are checked, links may not leave the root, devices and
 // fifos are refused, and writing goes through openat2(RESOLVE_BENEATH), so nothing can be written
-// outside `destination` even if a check were wrong. Refusals are Error{refused} whose ids start
-// with "archive-" and which name the member and the rule. Modes are masked to 0644/0755.
+// outside `destination` even if a check were wrong. Refusals are Error{refused} with ids archive-*
+// (zip-* for what is wrong with a zip file as such) that name the member and the rule. Modes are
+// masked to 0644/0755.
 #pragma once
 
 #include <cstdint>

@@ -21,6 +21,7 @@ constexpr std::uint16_t made_on_unix = 3U << 8U;
 constexpr std::uint16_t needs_deflate = 20;
 constexpr std::uint16_t needs_zip64 = 45;
 constexpr std::uint32_t dos_directory = 0x10;
+constexpr std::size_t gathered = 1U << 20U;
 
 struct Written {
     ZipMember member;
@@ -157,9 +158,19 @@ struct ZipWriter::State {
         }
     }
 
+    /// Small pieces are gathered: a wheel can have ten thousand members.
     void write(std::string_view bytes) {
-        file.write(bytes);
         offset += bytes.size();
+        pending += bytes.substr(0, std::min(bytes.size(), gathered));
+        if (pending.size() >= gathered) {
+            flush();
+            file.write(bytes.substr(std::min(bytes.size(), gathered)));
+        }
+    }
+
+    void flush() {
+        file.write(pending);
+        pending.clear();
     }
 
     void append(ZipMember member, std::string_view data) {
@@ -167,7 +178,7 @@ struct ZipWriter::State {
             || !names.insert(member.name).second) {
             throw Error{
                 ExitCode::bug,
-                "zip-name",
+                "zip-written-twice",
                 "member \"" + printable(member.name) + "\" cannot be written to a zip file twice"
             };
         }
@@ -179,6 +190,7 @@ struct ZipWriter::State {
 
     AtomicFile file;
     std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor;
+    std::string pending;
     std::uint64_t offset = 0;
     std::vector<Written> written;
     std::unordered_set<std::string> names;
@@ -219,6 +231,7 @@ void ZipWriter::commit() {
     }
     const std::uint64_t size = state_->offset - directory;
     state_->write(end_records(state_->written.size(), size, directory));
+    state_->flush();
     state_->file.commit();
 }
 
