@@ -2,6 +2,7 @@
 #include "build/environment.hpp"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <utility>
 
@@ -88,6 +89,16 @@ std::string key_of(std::initializer_list<std::string_view> parts) {
     return sha256(text);
 }
 
+/// Not synced, as the tree beside it is not: both can be made again.
+void write_list(const fs::path& path, const std::vector<std::string>& files) {
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+    const Descriptor file(::open(path.c_str(), flags, 0644));
+    if (!file.valid()) {
+        throw file_error(FileAction::write, path.string(), errno);
+    }
+    write_all(file, join(files, "\n"), path.string());
+}
+
 std::vector<Layer> layers_of(const TreeCache& cache, std::vector<InstalledWheel> wheels) {
     std::sort(wheels.begin(), wheels.end(), [](const auto& a, const auto& b) {
         return a.wheel.filename() < b.wheel.filename();
@@ -126,7 +137,7 @@ fs::path TreeCache::publish(
             TempDir staging(folder_ / "staging", key.substr(0, 12) + '-');
             make_directories(staging.path() / "root");
             const auto files = fill(staging.path() / "root");
-            write_file(staging.path() / "files", join(files, "\n"));
+            write_list(staging.path() / "files", files);
             ::chmod(staging.path().c_str(), 0755);
             make_directories(target.parent_path());
             publish_directory(staging.release(), target);
