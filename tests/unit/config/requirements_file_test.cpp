@@ -51,7 +51,7 @@ TEST_F(Requirements, AreReadAsPipDoes) {
         (Texts{
             "click==8.1.7",
             "requests[socks]>=2; python_version >= \"3.8\"",
-            "torch@ https://host/t.tar.gz#sha256=00",
+            "torch @ https://host/t.tar.gz#sha256=00",
             "jinja2",
         })
     );
