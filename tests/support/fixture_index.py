@@ -33,7 +33,7 @@ Options:
   --faults FILE             JSON, read anew at every request when it exists: a list of
                             {"path": "/simple/*", "fault": NAME, "times": N, ...}; `path` is a
                             pattern as in a shell; without `times` the fault stays. The first that
-                            fits and is not used up wins. Faults:
+                            fits and is not used up wins; a new file counts from the start. Faults:
       status     {"status": 503, "retry_after": "1"}      an empty answer with that status
       redirect   {"location": URL, "status": 302}
       reply      {"status": 200, "headers": {...}, "body": "text", "base64": "..."}  anything
@@ -193,6 +193,7 @@ class Faults:
 
     def __init__(self, path):
         self.path = path
+        self.file = None
         self.used = {}
         self.lock = threading.Lock()
 
@@ -201,7 +202,11 @@ class Faults:
             return None
         with self.lock:
             with open(self.path, encoding="utf-8") as file:
+                status = os.fstat(file.fileno())
                 entries = json.load(file)
+            if self.file != (status.st_ino, status.st_mtime_ns):
+                self.file = (status.st_ino, status.st_mtime_ns)
+                self.used = {}
             for entry in entries:
                 key = json.dumps(entry, sort_keys=True)
                 used = self.used.get(key, 0)
