@@ -40,8 +40,9 @@ public:
 
     void run(const std::vector<RecordEntry>& record, const std::vector<FileDigest>& files) {
         for (const RecordEntry& entry : record) {
-            if (!entries_.emplace(entry.path, &entry).second) {
-                find("record-duplicate", entry.path, "is listed twice");
+            const auto [place, fresh] = entries_.emplace(entry.path, &entry);
+            if (!fresh) {
+                repeated(entry, *place->second);
             }
         }
         for (const FileDigest& file : files) {
@@ -57,6 +58,19 @@ public:
 private:
     void find(const char* id, const std::string& file, std::string evidence) {
         findings_.add({id, Level::error, file, std::move(evidence), rebuild});
+    }
+
+    /// The same row twice is only untidy.
+    void repeated(const RecordEntry& entry, const RecordEntry& first) {
+        const bool same = entry.algorithm == first.algorithm && entry.digest == first.digest
+                          && entry.size == first.size;
+        findings_.add(
+            {"record-duplicate",
+             same ? Level::warn : Level::error,
+             entry.path,
+             same ? "is listed twice in RECORD" : "is listed twice in RECORD, differently",
+             rebuild}
+        );
     }
 
     void check_file(const FileDigest& file) {
