@@ -64,7 +64,7 @@ struct ElfSegment {
 
 struct ElfSymbol {
     std::string_view name;
-    std::string_view version;       ///< "GLIBC_2.14"; of dynamic symbols only
+    std::string_view version;       ///< "GLIBC_2.14", required or defined; dynamic symbols only
     std::string_view version_file;  ///< "libc.so.6" where the version is required from a library
     std::uint64_t value = 0;
     std::uint64_t size = 0;

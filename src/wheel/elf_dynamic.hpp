@@ -32,6 +32,8 @@ enum class DynamicTag : std::uint64_t {
     gnu_hash = 0x6ffffef5,
     version_symbols = 0x6ffffff0,
     flags_1 = 0x6ffffffb,
+    version_definitions = 0x6ffffffc,
+    version_definitions_count = 0x6ffffffd,
     version_needs = 0x6ffffffe,
     version_needs_count = 0x6fffffff,
 };

@@ -48,6 +48,10 @@ void add_dynamic(const ElfImage& image, ElfFacts& facts) {
     }
 }
 
+std::string versioned(std::string_view name, std::string_view version) {
+    return fmt::format("{}@{}", name, version);
+}
+
 void add_symbols(const ElfImage& image, ElfFacts& facts) {
     for (const ElfSymbol& symbol : image.dynamic_symbols()) {
         if (symbol.name.empty() || symbol.binding == elf::bind_local) {
@@ -62,9 +66,13 @@ void add_symbols(const ElfImage& image, ElfFacts& facts) {
             );
         } else if (!symbol.hidden()) {
             facts.exported.emplace_back(symbol.name);
+            if (!symbol.version.empty()) {
+                facts.exported_versioned.push_back(versioned(symbol.name, symbol.version));
+            }
         }
     }
     std::sort(facts.exported.begin(), facts.exported.end());
+    std::sort(facts.exported_versioned.begin(), facts.exported_versioned.end());
 }
 
 void add_segments(const ElfImage& image, ElfFacts& facts) {
@@ -104,6 +112,12 @@ void add_build_id(const ElfImage& image, ElfFacts& facts) {
 
 bool ElfFacts::exports(std::string_view name) const {
     return std::binary_search(exported.begin(), exported.end(), name);
+}
+
+bool ElfFacts::exports(std::string_view name, std::string_view version) const {
+    return std::binary_search(
+        exported_versioned.begin(), exported_versioned.end(), versioned(name, version)
+    );
 }
 
 std::string ElfFacts::highest(std::string_view family) const {

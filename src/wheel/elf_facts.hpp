@@ -36,7 +36,8 @@ struct ElfFacts {
     std::optional<std::string> runpath;
     std::vector<VersionNeed> version_needs;
     std::vector<UndefinedSymbol> undefined;
-    std::vector<std::string> exported;  ///< sorted
+    std::vector<std::string> exported;            ///< sorted
+    std::vector<std::string> exported_versioned;  ///< "name@VERSION", sorted
     bool dynamic = false;
     bool executable_stack = false;  ///< PT_GNU_STACK is absent or executable
     bool stack_header_missing = false;
@@ -51,6 +52,7 @@ struct ElfFacts {
     std::string build_id;
 
     [[nodiscard]] bool exports(std::string_view name) const;
+    [[nodiscard]] bool exports(std::string_view name, std::string_view version) const;
     /// Highest version of a family: ("GLIBC") -> "2.34"; "" if none is required.
     [[nodiscard]] std::string highest(std::string_view family) const;
 };

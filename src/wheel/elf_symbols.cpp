@@ -12,6 +12,8 @@ namespace {
 
 using elf::DynamicTag;
 
+constexpr std::uint64_t most_versions = 0x8000;  // an index has 15 bits
+
 ElfSymbol read_symbol(ByteView entry, bool is_64) {
     ElfSymbol symbol;
     const std::uint8_t info = entry.u8(is_64 ? 4 : 12);
@@ -78,16 +80,15 @@ read_version_needs(const ElfImage& image, const elf::DynamicTable& table) {
     }
     const ByteView records = elf::rest_of_segment(image, *address);
     StringTable strings(elf::dynamic_strings(image, table));
-    constexpr std::uint64_t most = 0x8000;  // an index has 15 bits
     std::uint64_t at = 0;
-    for (std::uint64_t i = 0; i < std::min(*count, most); ++i) {
+    for (std::uint64_t i = 0; i < std::min(*count, most_versions); ++i) {
         const std::string_view file = strings.at(records.u32(at + 4));
         std::uint64_t detail = at + records.u32(at + 8);
         for (std::uint16_t left = records.u16(at + 2); left > 0; --left) {
             const bool weak = (records.u16(detail + 4) & 2U) != 0;
             const std::string_view version = strings.at(records.u32(detail + 8));
             needs.push_back({{file, version, weak}, records.u16(detail + 6)});
-            if (needs.size() > most) {
+            if (needs.size() > most_versions) {
                 throw ReadError("more required versions than can be numbered");
             }
             detail += records.u32(detail + 12);
@@ -101,6 +102,30 @@ read_version_needs(const ElfImage& image, const elf::DynamicTable& table) {
     return needs;
 }
 
+/// The chain of Verdef records: version names by index.
+std::map<std::uint16_t, std::string_view>
+read_version_definitions(const ElfImage& image, const elf::DynamicTable& table) {
+    const auto address = elf::find(table, DynamicTag::version_definitions);
+    const auto count = elf::find(table, DynamicTag::version_definitions_count);
+    std::map<std::uint16_t, std::string_view> names;
+    if (!address || !count) {
+        return names;
+    }
+    const ByteView records = elf::rest_of_segment(image, *address);
+    StringTable strings(elf::dynamic_strings(image, table));
+    std::uint64_t at = 0;
+    for (std::uint64_t i = 0; i < std::min(*count, most_versions); ++i) {
+        const std::uint64_t detail = at + records.u32(at + 12);
+        names.emplace(records.u16(at + 4), strings.at(records.u32(detail)));
+        const std::uint32_t next = records.u32(at + 16);
+        if (next == 0) {
+            break;
+        }
+        at += next;
+    }
+    return names;
+}
+
 void add_versions(
     const ElfImage& image, const elf::DynamicTable& table, std::vector<ElfSymbol>& symbols
 ) {
@@ -109,13 +134,16 @@ void add_versions(
         return;
     }
     std::map<std::uint16_t, ElfVersionNeed> by_index;
+    for (const auto& [index, name] : read_version_definitions(image, table)) {
+        by_index.emplace(index, ElfVersionNeed{"", name, false});
+    }
     for (const NeededVersion& needed : read_version_needs(image, table)) {
         by_index.emplace(needed.index, needed.need);
     }
     const ByteView indexes = elf::rest_of_segment(image, *address);
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         const std::uint16_t index = indexes.u16(i * 2) & 0x7fffU;
-        if (const auto found = by_index.find(index); found != by_index.end()) {
+        if (const auto found = by_index.find(index); index > 1 && found != by_index.end()) {
             symbols[i].version = found->second.version;
             symbols[i].version_file = found->second.file;
         }

@@ -8,7 +8,6 @@
 #include "base/archive_members.hpp"
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
-#include "base/zip.hpp"
 #include "wheel/spool.hpp"
 
 namespace wheelforge::wheel {
@@ -77,17 +76,6 @@ void walk_folder(const fs::path& folder, const FileWalk& walk) {
     }
 }
 
-void walk_zip(const fs::path& path, const FileWalk& walk) {
-    const ZipReader zip(path);
-    for (const ZipMember& member : zip.members()) {
-        const WalkedFile file{member.name, member.size};
-        if (!member.is_directory() && walk.wanted(file)) {
-            const Spool spool = Spool::member(zip, member);
-            walk.visit(file, ByteView(spool.bytes()));
-        }
-    }
-}
-
 void walk_tar(const fs::path& path, const FileWalk& walk) {
     const auto members = open_members(path, ArchiveLimits());
     while (const auto member = members->next()) {
@@ -103,6 +91,16 @@ void walk_tar(const fs::path& path, const FileWalk& walk) {
 
 }  // namespace
 
+void walk_zip(const ZipReader& zip, const FileWalk& walk) {
+    for (const ZipMember& member : zip.members()) {
+        const WalkedFile file{member.name, member.size};
+        if (!member.is_directory() && walk.wanted(file)) {
+            const Spool spool = Spool::member(zip, member);
+            walk.visit(file, ByteView(spool.bytes()));
+        }
+    }
+}
+
 bool is_container(const fs::path& path) {
     return form_of(path) != Form::file;
 }
@@ -116,7 +114,7 @@ void walk_files(const fs::path& path, const FileWalk& walk) {
         walk_folder(path, walk);
         break;
     case Form::zip:
-        walk_zip(path, walk);
+        walk_zip(ZipReader(path), walk);
         break;
     case Form::tar:
         walk_tar(path, walk);

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/zip.hpp"
 #include "wheel/byte_view.hpp"
 
 namespace wheelforge::wheel {
@@ -27,8 +28,12 @@ struct FileWalk {
 /// Whether `path` is read as a container of files (by content for files), not as one file.
 [[nodiscard]] bool is_container(const std::filesystem::path& path);
 
-/// Throws Error: "zip-*", "archive-*" (refused), "cannot-read" (surroundings), "file-not-found" (usage).
+/// Throws Error: "zip-*", "archive-*" (refused), "cannot-read" (surroundings), "file-not-found"
+/// (usage).
 void walk_files(const std::filesystem::path& path, const FileWalk& walk);
+
+/// The same over a zip file that is open already.
+void walk_zip(const ZipReader& zip, const FileWalk& walk);
 
 /// Whether a name promises text (sources, documentation, tables): such files hold no device code.
 [[nodiscard]] bool is_text_name(std::string_view name) noexcept;

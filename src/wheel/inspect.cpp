@@ -120,6 +120,21 @@ std::optional<FileReport> inspect_bytes(std::string_view path, ByteView bytes) {
     return file;
 }
 
+std::optional<FileReport> inspect_library(std::string_view path, ByteView bytes) {
+    if (!ElfImage::is_elf(bytes) || is_code_object(bytes) || is_cubin(bytes)) {
+        return std::nullopt;
+    }
+    FileReport file;
+    file.path = std::string(path);
+    file.size = bytes.size();
+    try {
+        file.elf = elf_facts(ElfImage(bytes));
+    } catch (const ReadError& failure) {
+        file.device.errors.push_back(printable(failure.what()));
+    }
+    return file;
+}
+
 bool worth_inspecting(std::string_view path) noexcept {
     return !is_text_name(path) || is_kernel_index(path);
 }

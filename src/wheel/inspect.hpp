@@ -33,6 +33,9 @@ struct InspectReport {
 /// what the bytes are: what cannot be read stands in `device.errors`.
 [[nodiscard]] std::optional<FileReport> inspect_bytes(std::string_view path, ByteView bytes);
 
+/// The same for host ELF files alone and without their device code.
+[[nodiscard]] std::optional<FileReport> inspect_library(std::string_view path, ByteView bytes);
+
 /// Whether inspect_bytes could have anything to say about a file of this name.
 [[nodiscard]] bool worth_inspecting(std::string_view path) noexcept;
 

@@ -70,6 +70,9 @@ public:
             code.details.insert(origin.detail);
         }
         read_kernels(code);
+        if (const ElfSection* toolkit = image_.section(".note.nv.tkinfo")) {
+            out_.build_note(image_.content(*toolkit).text());
+        }
     }
 
 private:

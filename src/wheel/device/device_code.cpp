@@ -71,6 +71,14 @@ void DeviceCollector::error(std::string_view what) {
     report_.errors.push_back(printable(place + (place.empty() ? "" : ": ") + std::string(what)));
 }
 
+void DeviceCollector::build_note(std::string_view text) {
+    constexpr std::size_t most_notes = 64;
+    constexpr std::size_t longest_note = 4096;
+    if (report_.build_notes.size() < most_notes) {
+        report_.build_notes.emplace(text.substr(0, longest_note));
+    }
+}
+
 DeviceReport DeviceCollector::finish() {
     for (auto& [key, code] : code_) {
         report_.code.push_back(std::move(code));

@@ -48,9 +48,10 @@ struct DeviceReport {
     std::vector<std::string> index_files;     ///< files that a kernel index (Tensile, AITER) names
     std::vector<std::string> failed_kernels;  ///< slots of kernels that did not compile (AOTriton)
     std::vector<std::string> empty_containers;  ///< containers without any object
-    std::set<std::string> host_kernels;         ///< kernels that the host side means to launch
-    bool registers_kernels = false;  ///< calls __hipRegisterFunction or __cudaRegisterFunction
-    bool has_concat_group = false;   ///< a fat binary that drivers before CUDA 13.5 do not read
+    std::set<std::string> build_notes;   ///< texts in which compilers noted paths and options
+    std::set<std::string> host_kernels;  ///< kernels that the host side means to launch
+    bool registers_kernels = false;      ///< calls __hipRegisterFunction or __cudaRegisterFunction
+    bool has_concat_group = false;       ///< a fat binary that drivers before CUDA 13.5 do not read
 
     [[nodiscard]] std::size_t kernel_count() const;
 };
@@ -65,6 +66,8 @@ public:
     DeviceCode& object(const std::string& arch, const std::string& format);
     void kernel(DeviceCode& code, std::string_view name, KernelBody body);
     void error(std::string_view what);
+    /// Keeps a text that a compiler left behind; a few per file are enough.
+    void build_note(std::string_view text);
     /// Runs `work`; a ReadError becomes an error that names `place` and ends only this part.
     template <typename Work>
     void inside(std::string place, Work&& work) {

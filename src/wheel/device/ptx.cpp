@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -46,8 +47,12 @@ public:
 
     /// Goes straight to the next `word`; false at the end.
     bool seek(std::string_view word) {
-        at_ = std::min(text_.find(word, at_), text_.size());
-        return at_ < text_.size();
+        const std::string_view rest = text_.substr(std::min(at_, text_.size()));
+        const void* found = ::memmem(rest.data(), rest.size(), word.data(), word.size());
+        at_ = found == nullptr
+                  ? text_.size()
+                  : static_cast<std::size_t>(static_cast<const char*>(found) - text_.data());
+        return found != nullptr;
     }
 
 private:
@@ -98,6 +103,18 @@ bool body_is_empty(Tokens& tokens) {
     return false;
 }
 
+/// `.file 1 "/path/of/source.cu"` of code compiled with line information.
+void note_files(std::string_view text, DeviceCollector& out) {
+    constexpr std::string_view file = ".file";
+    Tokens tokens(text);
+    while (tokens.seek(file)) {
+        if (tokens.next() == file) {
+            tokens.next();
+            out.build_note(tokens.next());
+        }
+    }
+}
+
 void read_entries(std::string_view text, DeviceCode& code, DeviceCollector& out) {
     constexpr std::string_view entry = ".entry";
     Tokens tokens(text);
@@ -142,6 +159,7 @@ void read_ptx(std::string_view text, const ObjectOrigin& origin, DeviceCollector
         code.details.insert(origin.detail);
     }
     read_entries(text, code, out);
+    note_files(text, out);
 }
 
 unsigned newest_ptx(const DeviceCode& code) {
