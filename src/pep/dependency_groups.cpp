@@ -11,7 +11,7 @@ namespace wheelforge::pep {
 namespace {
 
 // A group may be included often; doubling at every step would fill the memory.
-constexpr std::size_t most_requirements = 100'000;
+constexpr std::size_t most_requirements = 10'000;
 
 /// One group on the way, and the next of its items.
 struct Step {

@@ -14,6 +14,9 @@ namespace wheelforge::pep {
 namespace {
 
 constexpr std::string_view wheel_extension = ".whl";
+// What file systems take; it also bounds the work that a hostile name can cause.
+constexpr std::size_t longest_filename = 255;
+constexpr const char* too_long = "a file name has at most 255 bytes";
 constexpr std::array<std::string_view, 5> sdist_extensions{
     ".tar.gz", ".zip", ".tar.bz2", ".tar.xz", ".tgz"
 };
@@ -54,6 +57,9 @@ tl::unexpected<ParseError> at(std::size_t offset, ParseError error) {
 }  // namespace
 
 Parsed<WheelFilename> WheelFilename::parse(std::string_view filename) {
+    if (filename.size() > longest_filename) {
+        return parse_error(too_long, longest_filename);
+    }
     if (!filename.ends_with(wheel_extension)) {
         return parse_error("a wheel's file name ends in .whl", filename.size());
     }
@@ -128,6 +134,9 @@ Parsed<SdistFilename> divide(std::string_view stem, const std::string& project) 
 }  // namespace
 
 Parsed<SdistFilename> SdistFilename::parse(std::string_view filename, std::string_view project) {
+    if (filename.size() > longest_filename) {
+        return parse_error(too_long, longest_filename);
+    }
     const std::string_view extension = sdist_extension(filename);
     if (extension.empty()) {
         return parse_error(

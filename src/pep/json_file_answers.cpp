@@ -108,13 +108,14 @@ Json project_json(const Project& project) {
     };
 }
 
-Json build_system_json(const BuildSystem& system) {
+Json build_system_json(const BuildSystem& system, const std::optional<Project>& project) {
     return {
         {"ok", true},
         {"requires", system.requires_text},
         {"backend", system.backend},
         {"backend_path", system.backend_path},
         {"legacy", system.legacy},
+        {"project", project ? project_json(*project) : Json()},
     };
 }
 
@@ -151,11 +152,10 @@ Json answer_license(const Json& question) {
 Json answer_build_system(const Json& question) {
     const auto text = optional_string(question, "pyproject");
     if (!text) {
-        return build_system_json(BuildSystem::legacy_default());
+        return build_system_json(BuildSystem::legacy_default(), std::nullopt);
     }
     const Pyproject pyproject = value_or_throw(Pyproject::parse(*text), "pyproject");
-    Json answer = build_system_json(pyproject.build_system);
-    answer["project"] = pyproject.project ? project_json(*pyproject.project) : Json();
+    Json answer = build_system_json(pyproject.build_system, pyproject.project);
     if (const auto group = optional_string(question, "group")) {
         answer["group"] =
             texts(value_or_throw(pyproject.dependency_groups.resolve(*group), "group"));

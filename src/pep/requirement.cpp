@@ -100,10 +100,12 @@ private:
         );
     }
 
+    /// Finds where the list ends, then reads it as a whole: `===` runs over commas, so that what
+    /// looks like one specifier here may be several.
     Done parse_specifier_list() {
+        const std::size_t start = scanner_.position();
         while (scan_operator(scanner_.text(), scanner_.position())) {
-            const std::size_t start = scanner_.position();
-            const auto scanned = scan_specifier(scanner_.text(), start);
+            const auto scanned = scan_specifier(scanner_.text(), scanner_.position());
             if (!scanned) {
                 return tl::unexpected(scanned.error());
             }
@@ -113,26 +115,17 @@ private:
                     std::string(why_specifier_ends(scanner_.text(), scanned->end, *scanned))
                 );
             }
-            if (auto done = add(scanner_.text().substr(start, scanned->end - start), start);
-                !done) {
-                return done;
-            }
             scanner_.skip_blanks();
             if (!scanner_.take(',')) {
                 break;
             }
             scanner_.skip_blanks();
         }
-        return {};
-    }
-
-    /// `===` runs over commas, so that its text may hold several specifiers.
-    Done add(std::string_view text, std::size_t offset) {
-        auto set = SpecifierSet::parse(text);
+        auto set = SpecifierSet::parse(scanner_.text().substr(start, scanner_.position() - start));
         if (!set) {
-            return parse_error(set.error().message, offset + set.error().offset);
+            return parse_error(set.error().message, start + set.error().offset);
         }
-        made_.specifier = made_.specifier.intersect(*set);
+        made_.specifier = *std::move(set);
         return {};
     }
 
