@@ -99,6 +99,16 @@ void write_list(const fs::path& path, const std::vector<std::string>& files) {
     write_all(file, join(files, "\n"), path.string());
 }
 
+/// What a process that was killed left behind. Its lock is ours now, so nobody works there.
+void remove_staged(const fs::path& folder, const std::string& start) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        if (entry.path().filename().string().starts_with(start)) {
+            remove_tree(entry.path());
+        }
+    }
+}
+
 std::vector<Layer> layers_of(const TreeCache& cache, std::vector<InstalledWheel> wheels) {
     std::sort(wheels.begin(), wheels.end(), [](const auto& a, const auto& b) {
         return a.wheel.filename() < b.wheel.filename();
@@ -134,7 +144,9 @@ fs::path TreeCache::publish(
         make_directories(folder_ / "locks");
         const auto lock = FileLock::acquire(folder_ / "locks" / key, FileLock::Wait::yes);
         if (!fs::exists(target)) {  // unless the one who held the lock made it
-            TempDir staging(folder_ / "staging", key.substr(0, 12) + '-');
+            const std::string staged = key.substr(0, 16) + '-';
+            remove_staged(folder_ / "staging", staged);
+            TempDir staging(folder_ / "staging", staged);
             make_directories(staging.path() / "root");
             const auto files = fill(staging.path() / "root");
             write_list(staging.path() / "files", files);

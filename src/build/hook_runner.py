@@ -31,6 +31,7 @@ import warnings
 
 PROTOCOL = 1
 RESULT_LIMIT = 16 << 20
+METADATA_LIMIT = 2 << 20  # written as JSON it may become six times as long
 MESSAGE_LIMIT = 4000
 
 
@@ -155,7 +156,9 @@ def prepare_metadata_for_build_wheel(backend, metadata_directory, config_setting
         return None
     name = base_name("prepare_metadata_for_build_wheel", hook(metadata_directory, config_settings))
     with open(os.path.join(metadata_directory, name, "METADATA"), "rb") as file:
-        content = file.read(RESULT_LIMIT // 8)
+        content = file.read(METADATA_LIMIT + 1)
+    if len(content) > METADATA_LIMIT:
+        raise Refused("METADATA is longer than %d bytes" % METADATA_LIMIT)
     return content.decode("utf-8", "replace")
 
 

@@ -2,7 +2,6 @@
 #include "build/sandbox.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sys/resource.h>
 #include <utility>
 
@@ -10,82 +9,12 @@
 #include "base/files.hpp"
 #include "build/left_behind.hpp"
 #include "build/overlay.hpp"
+#include "build/private_mounts.hpp"
 
 namespace wheelforge::build {
 namespace {
 
 constexpr const char* sandbox_id = "1000";  // user and group inside, whoever runs us
-
-/// Folders of the system, and from /etc only what compilers, the loader and certificates need:
-/// nothing there may tell a build about this host or hold a secret (pip.conf, netrc ...).
-constexpr std::array system_paths = {
-    "/usr",
-    "/bin",
-    "/sbin",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/opt",
-    "/etc/OpenCL",
-    "/etc/alternatives",
-    "/etc/ca-certificates",
-    "/etc/ca-certificates.conf",
-    "/etc/crypto-policies",
-    "/etc/debian_version",
-    "/etc/fonts",
-    "/etc/hosts",
-    "/etc/java",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.conf",
-    "/etc/ld.so.conf.d",
-    "/etc/localtime",
-    "/etc/mime.types",
-    "/etc/nsswitch.conf",
-    "/etc/os-release",
-    "/etc/perl",
-    "/etc/pki/ca-trust",
-    "/etc/pki/tls/certs",
-    "/etc/protocols",
-    "/etc/redhat-release",
-    "/etc/services",
-    "/etc/ssl/certs",
-    "/etc/ssl/openssl.cnf",
-};
-
-/// The same person on every host, so that no build learns who runs it.
-constexpr std::string_view passwd_text = "builder:x:1000:1000:builder:/build/home:/bin/sh\n"
-                                         "nobody:x:65534:65534:nobody:/nonexistent:/bin/false\n";
-constexpr std::string_view group_text = "builder:x:1000:\nnogroup:x:65534:\n";
-
-bool is_below(const fs::path& path, const fs::path& folder) {
-    const auto [folder_end, rest] =
-        std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
-    return folder_end == folder.end();
-}
-
-bool covered(const std::vector<Mount>& mounts, const fs::path& path) {
-    return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
-        return is_below(path, mount.inside) && !fs::is_symlink(mount.from.front());
-    });
-}
-
-void show(std::vector<Mount>& mounts, const fs::path& from, const fs::path& inside) {
-    if (!covered(mounts, inside)) {
-        mounts.push_back({Mount::Kind::read_only, {from}, inside});
-    }
-}
-
-/// A folder named through links is shown where it really is, and under the given name too unless
-/// the link itself is visible.
-void show_extra(std::vector<Mount>& mounts, const fs::path& path) {
-    std::error_code error;
-    const fs::path real = fs::canonical(path, error);
-    if (!error) {
-        show(mounts, real, real);
-        show(mounts, real, path.lexically_normal());
-    }
-}
 
 fs::path bubblewrap() {
     const auto caller = current_environment();
@@ -96,25 +25,6 @@ fs::path bubblewrap() {
             .advise("apt-get install bubblewrap, or dnf install bubblewrap");
     }
     return *found;
-}
-
-std::vector<Mount> private_mounts(const fs::path& scratch) {
-    const BuildPaths paths = build_paths(SandboxLevel::namespaces, scratch);
-    const fs::path etc = scratch / "etc";
-    for (const auto& folder : {scratch / "home", scratch / "tmp", etc}) {
-        make_directories(folder);
-    }
-    for (const auto& [name, text] : {std::pair("passwd", passwd_text), {"group", group_text}}) {
-        if (!fs::exists(etc / name)) {
-            write_file(etc / name, text);
-        }
-    }
-    return {
-        {Mount::Kind::read_write, {scratch / "home"}, paths.home},
-        {Mount::Kind::read_write, {scratch / "tmp"}, paths.tmp},
-        {Mount::Kind::read_only, {etc / "passwd"}, "/etc/passwd"},
-        {Mount::Kind::read_only, {etc / "group"}, "/etc/group"},
-    };
 }
 
 /// Parents before children, whatever order they were given in; the caller's mount wins over ours
@@ -246,35 +156,6 @@ BuildPaths build_paths(SandboxLevel level, const fs::path& scratch) {
     };
 }
 
-std::vector<Mount> system_mounts(const std::vector<fs::path>& extra) {
-    std::vector<Mount> mounts;
-    for (const fs::path path : system_paths) {
-        if (fs::exists(path)) {  // follows links: a dangling one is of no use
-            mounts.push_back({Mount::Kind::read_only, {path}, path});
-        }
-    }
-    for (const fs::path& path : extra) {
-        show_extra(mounts, path);
-    }
-    return mounts;
-}
-
-std::vector<Mount> build_mounts(
-    const SandboxProbe& probe, const fs::path& scratch, const std::vector<fs::path>& extra
-) {
-    std::vector<Mount> mounts;
-    if (probe.level == SandboxLevel::namespaces) {
-        mounts = system_mounts(extra);
-    }
-    const BuildPaths inside = build_paths(probe.level, scratch);
-    const BuildPaths outside = build_paths(SandboxLevel::none, scratch);
-    make_directories(outside.source);
-    make_directories(outside.output);
-    mounts.push_back({Mount::Kind::read_write, {outside.source}, inside.source});
-    mounts.push_back({Mount::Kind::read_write, {outside.output}, inside.output});
-    return mounts;
-}
-
 Launch enclose(Launch launch, const SandboxProbe& probe, const fs::path& scratch) {
     if (probe.level == SandboxLevel::none) {
         return enclose_nothing(std::move(launch), scratch);
@@ -282,7 +163,8 @@ Launch enclose(Launch launch, const SandboxProbe& probe, const fs::path& scratch
     make_directories(scratch);
     OverlayMounts overlays(TempDir(scratch, "layers-").release());
     std::vector<std::string> argv = isolation_arguments(launch);
-    for (const Mount& mount : in_order(std::move(launch.mounts), private_mounts(scratch))) {
+    for (const Mount& mount :
+         in_order(std::move(launch.mounts), private_mounts(scratch, launch.network))) {
         append_mount(argv, mount, overlays);
     }
     append(argv, {"--proc", "/proc", "--dev", "/dev", "--remount-ro", "/"});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build_world.hpp"
+#include <thread>
 
 #include "base/process.hpp"
 #include "base/text.hpp"
@@ -117,6 +118,26 @@ TEST_P(BuildEnvironment, CanBeMadeOfManyWheels) {
         python("import importlib.metadata as m; print(len(list(m.distributions())))"),
         std::to_string(count) + "\n"
     );
+}
+
+/// Many builds ask for the same tree at once; and one was killed while it made it.
+TEST_P(BuildEnvironment, IsMadeOnceByManyAtOnce) {
+    const auto wheel = make_wheel(wheels(), "shared", {{"shared.py", "X = 1\n"}});
+    const fs::path first = world().cache().tree(wheel);
+    const fs::path entry = first.parent_path();
+    const fs::path staging = world().root() / "trees/staging";
+    const fs::path left = staging / (entry.filename().string().substr(0, 16) + "-killed");
+    make_directories(left / "root");
+    remove_tree(entry);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] { EXPECT_EQ(world().cache().tree(wheel), first); });
+    }
+    for (auto& thread : threads) {
+        thread.join();
+    }
+    EXPECT_TRUE(fs::exists(first / test_interpreter().site_packages / "shared.py"));
+    EXPECT_TRUE(fs::is_empty(staging));
 }
 
 TEST_P(BuildEnvironment, RefusesTwoOwnersOfAFile) {

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "build_world.hpp"
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 #include "base/text.hpp"
 
 namespace wheelforge::build {
 namespace {
+
+using namespace std::chrono_literals;
 
 /// Only with namespaces: what the lesser level cannot promise.
 class Sandbox : public EveryWay {};
@@ -59,6 +66,27 @@ TEST_P(Sandbox, HasNoNetworkButLoopback) {
     EXPECT_EQ(report["interfaces"], "lo");
     EXPECT_EQ(report["outside"], "refused OSError");
     EXPECT_EQ(report["loopback"], "True");
+}
+
+/// kill -9 of the whole program, which nothing can catch.
+TEST_P(Sandbox, DiesWithUs) {
+    const pid_t pid = ::fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+        static_cast<void>(world().build("beat"));
+        ::_exit(0);
+    }
+    const fs::path heartbeat = world().source() / "heartbeat.txt";
+    while (!fs::exists(heartbeat)) {
+        ASSERT_EQ(::waitpid(pid, nullptr, WNOHANG), 0);
+        std::this_thread::sleep_for(10ms);
+    }
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    std::this_thread::sleep_for(300ms);
+    const auto before = fs::file_size(heartbeat);
+    std::this_thread::sleep_for(200ms);
+    EXPECT_EQ(fs::file_size(heartbeat), before);
 }
 
 TEST_P(Sandbox, PassesLoaderVariablesPastItself) {
