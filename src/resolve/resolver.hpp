@@ -6,8 +6,12 @@
 // on time. Extras are virtual packages bound to the version of their base.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,7 +22,10 @@
 namespace wheelforge::resolve {
 
 struct NeedVersions {
-    std::vector<std::string> names;  ///< normalised; never asked twice
+    std::vector<std::string> names;  ///< normalised; never asked twice for the same source
+    /// Names among them that are wanted from a URL ("name @ url") and from nowhere else: the answer
+    /// is the one version found there, given together with that URL.
+    std::map<std::string, std::string> urls;
 };
 struct NeedRequirements {
     std::vector<std::pair<std::string, pep::Version>> versions;  ///< never asked twice
@@ -26,7 +33,7 @@ struct NeedRequirements {
 
 /// A requirement as it applies in the solution.
 struct Edge {
-    std::string to;               ///< normalised name
+    std::string to;  ///< normalised name
     pep::Requirement requirement;
     Origin origin;
 };
@@ -34,15 +41,25 @@ struct Edge {
 struct Pin {
     std::string name;
     pep::Version version;
-    std::set<std::string> extras;   ///< those that are wanted
-    std::vector<Edge> requires_;    ///< those whose markers hold, sorted by name
-    bool exact = true;              ///< false when its requirements were an estimate
+    std::set<std::string> extras;          ///< those that are wanted
+    std::set<std::string> missing_extras;  ///< of those, what the version does not have: a warning
+    std::optional<std::string> url;        ///< when it is taken from a URL
+    std::vector<Edge> requires_;           ///< those whose markers hold, sorted by name
+    bool exact = true;                     ///< false when its requirements were an estimate
 };
 
 struct Resolution {
-    std::vector<Pin> pins;          ///< sorted by name
-    std::vector<Edge> roots;        ///< those whose markers hold
+    std::vector<Pin> pins;    ///< sorted by name
+    std::vector<Edge> roots;  ///< those whose markers hold
     [[nodiscard]] const Pin* find(std::string_view name) const noexcept;
+};
+
+/// How much work it was; grows with every step.
+struct Statistics {
+    std::size_t decisions = 0;
+    std::size_t conflicts = 0;
+    std::size_t versions_looked_at = 0;  ///< versions whose requirements were needed
+    std::size_t restarts = 0;            ///< begun anew because a URL turned up for a known name
 };
 
 using Step = std::variant<NeedVersions, NeedRequirements, Resolution, Conflict>;
@@ -57,11 +74,16 @@ public:
     /// Runs until something is missing or all is decided. Only asks for what is still unanswered
     /// and unasked; with all questions asked but unanswered it returns an empty NeedVersions.
     [[nodiscard]] Step next();
-    void answer_versions(const std::string& name, std::vector<Offer> offers);
+    /// @param url  the URL the question gave for this name; an answer for another source than
+    ///             the one asked for last is ignored
+    void answer_versions(
+        const std::string& name, std::vector<Offer> offers, const std::string& url = {}
+    );
     void answer_requirements(
         const std::string& name, const pep::Version& version, Dependencies dependencies
     );
     [[nodiscard]] const Problem& problem() const noexcept;
+    [[nodiscard]] Statistics statistics() const noexcept;
 
 private:
     struct State;
