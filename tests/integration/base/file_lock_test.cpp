@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "integration/base/launch.hpp"
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <stop_token>
@@ -58,14 +59,14 @@ TEST(FileLock, IsNotInheritedByChildren) {
 TEST(FileLock, LetsOneInAfterTheOther) {
     const TempDir folder(fs::temp_directory_path());
     const auto path = folder.path() / "lock";
-    int inside = 0;
-    int most = 0;
+    std::atomic<int> inside = 0;  // atomic for the tools: they do not know that a lock orders
+    std::atomic<int> most = 0;
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([&] {
             for (int i = 0; i < 50; ++i) {
                 const auto lock = FileLock::acquire(path, FileLock::Wait::yes);
-                most = std::max(most, ++inside);
+                most = std::max(most.load(), ++inside);
                 --inside;
             }
         });
