@@ -33,7 +33,8 @@ private:
 /// urlsafe base64 without padding of a hex digest, as RECORD writes it.
 [[nodiscard]] std::string hex_to_base64url(std::string_view hex);
 [[nodiscard]] std::string base64(std::string_view bytes);
-/// RFC 4122 UUID version 5 of `name` in `name_space` (both texts), for reproducible serial numbers.
+/// RFC 4122 UUID version 5 of `name`, for reproducible serial numbers. `name_space` is a UUID; any
+/// other text stands for the UUID it has in the URL name space.
 [[nodiscard]] std::string uuid5(std::string_view name_space, std::string_view name);
 
 }  // namespace wheelforge

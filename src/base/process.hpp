@@ -41,7 +41,7 @@ struct Launch {
     std::vector<std::pair<int, int>> descriptors;  ///< {ours, the child's}
     std::filesystem::path log;      ///< stdout+stderr go there (appended); empty: captured
     std::optional<std::chrono::seconds> timeout;
-    std::uint64_t capture_limit = 4U << 20U;  ///< bytes of stdout and of stderr kept
+    std::uint64_t capture_limit = 4U << 20U;  ///< first bytes of stdout and of stderr kept
     std::string standard_input;
     /// Runs in the child between fork and exec (namespaces, overlay mounts). Must be
     /// async-signal-safe; returns 0 or an errno.
@@ -59,11 +59,13 @@ struct ProcessResult {
     std::string err;
     double wall_seconds = 0;
     double cpu_seconds = 0;  ///< user + system of the tree that was waited for
+    /// Of the largest process of the tree; never less than ours was when the child was forked.
     std::uint64_t peak_rss_bytes = 0;
 };
 
 /// Runs to the end. Throws Error "program-not-found" (usage) or "cannot-start" (surroundings);
-/// a non-zero exit is a result, not an Error. `stop` kills the tree (SIGTERM, 5 s, SIGKILL).
+/// a non-zero exit is a result, not an Error. `stop` kills the tree (SIGTERM, 5 s, SIGKILL); if it
+/// was requested before, nothing is started. What is left of the group after the end is killed.
 [[nodiscard]] ProcessResult run(const Launch& launch, std::stop_token stop = {});
 
 /// Absolute path of a program on the given PATH value; nullopt if absent.
