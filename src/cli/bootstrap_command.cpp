@@ -20,18 +20,14 @@ struct BootstrapOptions {
     std::string events;
 };
 
-int exit_code_of(const engine::Report& report, int signal) {
-    if (signal == SIGTERM) {
-        return static_cast<int>(ExitCode::terminated);
-    }
-    return static_cast<int>(report.exit_code);
-}
-
 int run(const BootstrapOptions& options) {
     const SignalWatch signals;
     auto request = make_request(options.inputs);
     request.keep_going = options.keep_going;
     request.plan_only = options.plan;
+    request.stopped_by = [&signals] {
+        return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+    };
     ProgressLines lines;
     std::vector<engine::Observer*> watching = {&lines};
     std::unique_ptr<EventsFile> events;
@@ -42,7 +38,7 @@ int run(const BootstrapOptions& options) {
     engine::Observers observers(watching);
     const auto report = engine::bootstrap(request, observers, signals.token());
     print_summary(report, request.output.lexically_proximate(std::filesystem::current_path()));
-    return exit_code_of(report, signals.caught());
+    return static_cast<int>(report.exit_code);
 }
 
 }  // namespace

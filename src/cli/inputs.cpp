@@ -242,6 +242,13 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     request.variant = variant::load_variant(options.variant);
     const auto gathered = gather(options);
     request.roots = wanted(gathered.roots, Origin::Kind::root);
+    for (const auto* lines : {&gathered.roots, &gathered.constraints}) {
+        for (const auto& line : *lines) {
+            request.required_hashes[line.requirement.name].insert(
+                line.hashes.begin(), line.hashes.end()
+            );
+        }
+    }
     request.constraints = wanted(gathered.constraints, Origin::Kind::constraint);
     request.allow_prereleases = gathered.prereleases || options.prereleases;
     request.settings = load_settings(options, gathered, request.variant);

@@ -50,6 +50,7 @@ private:
     void say_what_is_dropped();
     void fetch_missing_sdists();
     void write_output();
+    [[nodiscard]] std::set<std::string> keys_built() const;
     void describe(Report& report) const;
     [[nodiscard]] Failure no_solution(const resolve::Conflict& conflict) const;
 
@@ -79,7 +80,7 @@ private:
     std::unique_ptr<Run> run_;
     std::unique_ptr<Jobs> jobs_;
     Solution runtime_;
-    std::set<std::string> built_keys_;  ///< by this run, whatever a later round calls them
+    std::set<std::string> built_before_;  ///< keys built by earlier rounds of this run
     std::vector<std::string> notices_;
     std::optional<Failure> failure_;
     bool solve_again_ = false;
@@ -90,9 +91,8 @@ Preferences last_preferences(const std::optional<Graph>& graph) {
 }
 
 Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
-    : request_(request), observer_(observer),
-      output_(request.output, request.variant.name), last_graph_(output_.last_graph()),
-      store_(request.cache), index_(request.index),
+    : request_(request), observer_(observer), output_(request.output, request.variant.name),
+      last_graph_(output_.last_graph()), store_(request.cache), index_(request.index),
       tools_{
           index_,
           store_,
@@ -105,7 +105,9 @@ Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
       host_inputs_(host_inputs(store_, system_path, build::sandbox_class(request.sandbox.level))),
       catalog_(loop_, index_, request.settings, request.interpreter.target),
       fetchers_(parallel_fetches), builders_(request.cores),
-      sources_(loop_, fetchers_, catalog_, request.settings, tools_, recipes_),
+      sources_(
+          loop_, fetchers_, catalog_, request.settings, tools_, recipes_, request.required_hashes
+      ),
       requirements_(loop_, index_, catalog_, request.settings, sources_, store_.sources()),
       early_scopes_(loop_, catalog_, requirements_, installed_),
       early_run_{
@@ -191,6 +193,7 @@ void Bootstrap::learn_by_building(
 
 void Bootstrap::solve() {
     solve_again_ = false;
+    built_before_ = keys_built();
     scopes_ = std::make_unique<Scopes>(loop_, catalog_, requirements_, installed_);
     scopes_->solve_runtime(runtime_problem(), [this](const Scopes::Answer& answer) {
         solved(answer);
@@ -271,9 +274,6 @@ void Bootstrap::told_the_truth(const resolve::Pin& pin, const Job& job) {
     const auto* published = job.published();
     if (published == nullptr) {
         return;
-    }
-    if (published->outcome == Outcome::built) {
-        built_keys_.insert(published->entry.key);
     }
     output_.publish(job, true, store_.sources());
     if (!requirements_.correct(job.id, published->metadata)) {
@@ -358,6 +358,23 @@ void Bootstrap::write_output() {
     output_.finish(*runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh);
 }
 
+/// A wheel that an earlier round built is found in the store later on; it was built all the same.
+std::set<std::string> Bootstrap::keys_built() const {
+    auto keys = built_before_;
+    for (const auto* jobs : {&early_, static_cast<const Jobs*>(jobs_.get())}) {
+        if (jobs == nullptr) {
+            continue;
+        }
+        for (const auto& [id, job] : jobs->all()) {
+            const auto* published = job.published();
+            if (published != nullptr && published->outcome == Outcome::built) {
+                keys.insert(published->entry.key);
+            }
+        }
+    }
+    return keys;
+}
+
 void Bootstrap::describe(Report& report) const {
     report.variant = request_.variant.name;
     report.target = request_.interpreter.target;
@@ -366,12 +383,13 @@ void Bootstrap::describe(Report& report) const {
     if (failure_) {
         report.exit_code = worse(report.exit_code, failure_->code);
     }
+    const auto built_keys = keys_built();
     const auto add_all = [&](const Jobs& jobs) {
         for (const auto& [id, job] : jobs.all()) {
             const bool runtime = runtime_ != nullptr && runtime_->find(id.name) != nullptr
                                  && runtime_->find(id.name)->version == id.version;
             auto row = row_of(job, runtime);
-            if (!row.key.empty() && built_keys_.contains(row.key)) {
+            if (!row.key.empty() && built_keys.contains(row.key)) {
                 row.outcome = "built";
             }
             row.wheel = output_.wheel_path(job, runtime);
@@ -432,7 +450,7 @@ Report Bootstrap::run(const std::stop_token& stop) {
     stop_source_.request_stop();  // builds that still run after an error are of no use
     describe(report);
     if (cancelled) {
-        report.exit_code = ExitCode::interrupted;
+        report.exit_code = request_.stopped_by();
     }
     output_.write_report(report);
     observer_.run_finished(report.exit_code, report.counts());

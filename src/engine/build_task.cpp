@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/build_task.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/files.hpp"
+#include "base/hash.hpp"
 #include "bom/cyclonedx.hpp"
 #include "build/diagnosis.hpp"
 #include "engine/build_record.hpp"
@@ -140,6 +142,20 @@ BuildResult seal_and_publish(
     return done;
 }
 
+using NoRequires = std::vector<std::string>;
+
+/// Whether the environment has what the hook asked for.
+bool are_provided(const BuildTask& task, const plugin::Toolbox& tools) {
+    return std::all_of(
+        task.dynamic_requires->begin(),
+        task.dynamic_requires->end(),
+        [&](const std::string& text) {
+            const auto requirement = pep::Requirement::parse(text);
+            return requirement && provides(*task.scope, *requirement, tools.interpreter.target);
+        }
+    );
+}
+
 BuildResult build_here(
     const BuildTask& task,
     const plugin::Recipe& recipe,
@@ -190,16 +206,25 @@ BuildResult run_build(
     const plugin::Toolbox& tools,
     std::stop_token stop
 ) {
-    std::optional<FileLock> lock;
-    if (task.dynamic_requires) {
-        const auto key = build_inputs(task, *task.dynamic_requires).key();
-        lock.emplace(tools.store.lock(key));  // another process may be building just this
-        if (const auto entry = tools.store.find(key)) {
-            return reuse(*entry, *task.dynamic_requires);
-        }
-    }
     try {
-        return build_here(task, recipe, tools, stop);
+        // Another process may be building just this. While the key is not known yet, the inputs
+        // that are known stand for it: whoever comes second finds the hook's answer remembered.
+        const auto known = build_inputs(task, task.dynamic_requires.value_or(NoRequires())).key();
+        const auto lock = tools.store.lock(task.dynamic_requires ? known : sha256(known + " hook"));
+        auto settled = task;
+        if (!settled.dynamic_requires) {
+            settled.dynamic_requires = recall_dynamic_requires(tools.store, task.source->plan_key);
+            if (settled.dynamic_requires && !are_provided(settled, tools)) {
+                return plugin::NeedsRequirements{*settled.dynamic_requires};
+            }
+        }
+        if (settled.dynamic_requires) {
+            const auto key = build_inputs(settled, *settled.dynamic_requires).key();
+            if (const auto entry = tools.store.find(key)) {
+                return reuse(*entry, *settled.dynamic_requires);
+            }
+        }
+        return build_here(settled, recipe, tools, stop);
     } catch (const Error&) {
         return failure_from(std::current_exception());
     }

@@ -189,7 +189,7 @@ void Jobs::scope_solved(
     }
     const auto& scope = std::get<Solution>(answer);
     run_.observer.resolved("the build of " + id.text(), scope->pins.size());
-    auto known = dynamic ? dynamic : source->known_dynamic_requires;
+    auto known = dynamic ? dynamic : recall_dynamic_requires(run_.tools.store, source->plan_key);
     const bool enough =
         !known || dynamic
         || std::all_of(known->begin(), known->end(), [&](const std::string& text) {
@@ -288,7 +288,8 @@ void Jobs::refuse_cycle(Job& job, const plugin::PackageId& through) {
                           : "a ring of build requirements: " + told;
     failure.advice = {
         "break the ring: take one of them as a wheel (--pre-built " + through.name
-        + "), or constrain one to a version that does not need the other"
+        + ", or pre_built: true in its settings), or constrain one to a version that does not "
+          "need the other"
     };
     finish(job, Failed{std::move(failure)});
 }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,7 @@ namespace wheelforge::engine {
 struct BootstrapRequest {
     std::vector<resolve::Wanted> roots;
     std::vector<resolve::Wanted> constraints;
+    std::map<std::string, std::set<std::string>> required_hashes;  ///< --hash, by name
     bool allow_prereleases = false;
     variant::Variant variant;
     config::Settings settings;
@@ -32,6 +36,8 @@ struct BootstrapRequest {
     unsigned memory_tokens = 1;  ///< builds that fit in memory at once
     bool keep_going = false;
     bool plan_only = false;
+    /// Asked when the run was stopped: interrupted, or terminated.
+    std::function<ExitCode()> stopped_by = [] { return ExitCode::interrupted; };
     Environment callers_environment;
     std::vector<std::string> passed_variables;  ///< --env NAME[=V]
 };

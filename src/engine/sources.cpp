@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sources.hpp"
 
+#include <fstream>
+
 #include <nlohmann/json.hpp>
 
 #include "base/hash.hpp"
@@ -24,6 +26,7 @@ struct Work {
     config::PackageSettings settings;
     const plugin::Toolbox& tools;
     const plugin::Recipe& recipe;
+    std::set<std::string> hashes;  ///< of which the archive must have one; empty: any
 };
 
 std::string build_dir(const config::PackageSettings& settings) {
@@ -90,13 +93,7 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
     return inputs;
 }
 
-void recall_answers(PreparedSource& source, const store::Store& store) {
-    if (const auto json = store.recall(requires_kind, source.plan_key)) {
-        const auto value = parse_json(*json);
-        if (value && value->is_array()) {
-            source.known_dynamic_requires = value->get<std::vector<std::string>>();
-        }
-    }
+void recall_metadata(PreparedSource& source, const store::Store& store) {
     if (const auto json = store.recall(metadata_kind, source.plan_key)) {
         const auto value = parse_json(*json);
         if (value && value->is_string()) {
@@ -107,12 +104,47 @@ void recall_answers(PreparedSource& source, const store::Store& store) {
     }
 }
 
+std::string digest_file(const std::string& algorithm, const std::filesystem::path& path) {
+    Hasher hasher(algorithm);
+    std::ifstream stream(path, std::ios::binary);
+    std::string block(1U << 20U, '\0');
+    while (stream.read(block.data(), static_cast<std::streamsize>(block.size()))
+           || stream.gcount() > 0) {
+        hasher.update({block.data(), static_cast<std::size_t>(stream.gcount())});
+    }
+    return hasher.finish();
+}
+
+/// The user's own word on the archive (--hash) counts beside the index's.
+void check_hashes(const Work& work, const std::string& digest) {
+    if (work.hashes.empty() || work.hashes.contains("sha256:" + digest)) {
+        return;
+    }
+    for (const auto& stated : work.hashes) {
+        const auto algorithm = stated.substr(0, stated.find(':'));
+        if (algorithm == "sha256") {
+            continue;
+        }
+        const auto archive = work.recipe.source(work.id, work.file, work.tools);
+        if (stated == algorithm + ":" + digest_file(algorithm, archive.path)) {
+            return;
+        }
+    }
+    throw Error(
+        ExitCode::refused,
+        "hash-mismatch",
+        work.file.filename + " has sha256 " + digest + ", which is none of those that --hash allows"
+    )
+        .advise("add --hash=sha256:" + digest + " if this is the sdist you mean");
+}
+
 SourcePtr prepare(const Work& work) {
     auto source = std::make_shared<PreparedSource>();
     source->id = work.id;
     source->file = work.file;
     source->settings = work.settings;
     std::tie(source->sha256, source->facts) = find_facts(work);
+    check_hashes(work, source->sha256);
     source->variables = work.recipe.env(work.id, work.settings);
     source->build_requires =
         applicable(source->facts->pyproject.build_system.requires_, work.tools.interpreter.target);
@@ -123,7 +155,7 @@ SourcePtr prepare(const Work& work) {
     }
     source->plan_inputs = plan_inputs(*source, work.tools);
     source->plan_key = source->plan_inputs.key();
-    recall_answers(*source, work.tools.store);
+    recall_metadata(*source, work.tools.store);
     return source;
 }
 
@@ -135,10 +167,11 @@ Sources::Sources(
     const Catalog& catalog,
     const config::Settings& settings,
     const plugin::Toolbox& tools,
-    const plugin::Registry& recipes
+    const plugin::Registry& recipes,
+    const RequiredHashes& hashes
 )
     : loop_(loop), pool_(pool), catalog_(catalog), settings_(settings), tools_(tools),
-      recipes_(recipes) {}
+      recipes_(recipes), hashes_(hashes) {}
 
 void Sources::want(const plugin::PackageId& id, Ready ready) {
     Slot& slot = slots_[id];
@@ -161,7 +194,8 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
                       *version->file,
                       settings_.package(id.name),
                       tools_,
-                      recipes_.recipe_for(id.name)
+                      recipes_.recipe_for(id.name),
+                      hashes_for(id.name)
                   }] {
         SourcePtr source;
         std::exception_ptr failure;
@@ -184,9 +218,27 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
     });
 }
 
+std::set<std::string> Sources::hashes_for(const std::string& name) const {
+    const auto hashes = hashes_.find(name);
+    return hashes == hashes_.end() ? std::set<std::string>() : hashes->second;
+}
+
 SourcePtr Sources::find(const plugin::PackageId& id) const {
     const auto slot = slots_.find(id);
     return slot == slots_.end() ? nullptr : slot->second.source;
+}
+
+std::optional<std::vector<std::string>>
+recall_dynamic_requires(const store::Store& store, const std::string& plan_key) {
+    const auto json = store.recall(requires_kind, plan_key);
+    if (!json) {
+        return std::nullopt;
+    }
+    const auto value = parse_json(*json);
+    if (!value || !value->is_array()) {
+        return std::nullopt;
+    }
+    return value->get<std::vector<std::string>>();
 }
 
 void remember_dynamic_requires(

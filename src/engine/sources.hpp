@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,13 @@ struct PreparedSource {
     std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
     store::Inputs plan_inputs;
     std::string plan_key;
-    /// Learnt earlier under this plan key.
-    std::optional<std::vector<std::string>> known_dynamic_requires;
-    std::optional<pep::Metadata> known_metadata;
+    std::optional<pep::Metadata> known_metadata;  ///< learnt earlier under this plan key
 };
 
 using SourcePtr = std::shared_ptr<const PreparedSource>;
+
+/// Name -> digests ("sha256:...") of which the sdist must have one (--hash).
+using RequiredHashes = std::map<std::string, std::set<std::string>>;
 
 class Sources {
 public:
@@ -45,7 +47,8 @@ public:
         const Catalog& catalog,
         const config::Settings& settings,
         const plugin::Toolbox& tools,
-        const plugin::Registry& recipes
+        const plugin::Registry& recipes,
+        const RequiredHashes& hashes
     );
     /// `ready` is called on the coordinator with the source or with what the recipe threw.
     using Ready = std::function<void(SourcePtr, std::exception_ptr)>;
@@ -59,16 +62,21 @@ private:
         bool asked = false;
         std::vector<Ready> waiting;
     };
+    [[nodiscard]] std::set<std::string> hashes_for(const std::string& name) const;
+
     Loop& loop_;
     Pool& pool_;
     const Catalog& catalog_;
     const config::Settings& settings_;
     const plugin::Toolbox& tools_;
     const plugin::Registry& recipes_;
+    const RequiredHashes& hashes_;
     std::map<plugin::PackageId, Slot> slots_;
 };
 
-/// What hooks answered, by plan key.
+/// What hooks answered, by plan key; nullopt when nobody asked yet.
+[[nodiscard]] std::optional<std::vector<std::string>>
+recall_dynamic_requires(const store::Store& store, const std::string& plan_key);
 void remember_dynamic_requires(
     const store::Store& store,
     const std::string& plan_key,
