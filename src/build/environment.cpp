@@ -126,14 +126,9 @@ std::vector<Layer> layers_of(const TreeCache& cache, std::vector<InstalledWheel>
 
 }  // namespace
 
-TreeCache::TreeCache(fs::path folder, const Interpreter& interpreter, fs::path prefix)
-    : folder_(std::move(folder)), interpreter_(interpreter), prefix_(std::move(prefix)) {
-    constexpr std::size_t longest = 100;
-    const std::string text = prefix_.string();
-    if (text.size() > longest || text.find_first_of(" \t\n") != std::string::npos) {
-        throw Error(ExitCode::bug, "tree-prefix", "trees cannot be made for the prefix " + text);
-    }
-}
+TreeCache::TreeCache(fs::path folder, const Interpreter& interpreter)
+    : folder_(std::move(folder)), interpreter_(interpreter),
+      prefix_(build_paths(SandboxLevel::namespaces, folder_).environment) {}
 
 /// TREES/KEY/root is the tree, TREES/KEY/files its list; both appear with one rename.
 fs::path TreeCache::publish(

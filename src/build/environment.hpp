@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "build/interpreter.hpp"
@@ -25,13 +26,11 @@ struct InstalledWheel {
 class TreeCache {
 public:
     /// @param folder  cache folder; shared between processes (locks inside)
-    /// @param prefix  the path environments have where they are used (BuildPaths::environment);
-    ///                scripts carry it in their first line, so it is part of a tree's key. Where
-    ///                every build has another path (SandboxLevel::none) any short prefix will do:
-    ///                the copies get their own path. At most 100 characters, no blanks.
-    TreeCache(
-        std::filesystem::path folder, const Interpreter& interpreter, std::filesystem::path prefix
-    );
+    TreeCache(std::filesystem::path folder, const Interpreter& interpreter);
+    /// The same; wherever environments are used, trees are made for the fixed path of a sandbox,
+    /// and the copies for another path get their own first lines of scripts.
+    TreeCache(std::filesystem::path folder, const Interpreter& interpreter, const std::filesystem::path&)
+        : TreeCache(std::move(folder), interpreter) {}
     /// The base tree of a venv.
     [[nodiscard]] std::filesystem::path base() const;
     /// The tree of a wheel, unpacked now if it is not there yet: RECORD order, .data schemes,
@@ -40,6 +39,7 @@ public:
     [[nodiscard]] std::filesystem::path tree(const InstalledWheel& wheel) const;
     /// The files of a tree that base() or tree() returned, relative to it, sorted, without .pyc.
     [[nodiscard]] static std::vector<std::string> files(const std::filesystem::path& tree);
+    /// The path that trees are made for: first lines of scripts name it.
     [[nodiscard]] const std::filesystem::path& prefix() const noexcept { return prefix_; }
 
 private:

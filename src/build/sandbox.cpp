@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <sys/resource.h>
+#include <system_error>
 #include <utility>
 
 #include "base/error.hpp"
@@ -115,9 +116,16 @@ std::vector<std::function<int()>> steps_of(const Launch& launch, const OverlayMo
     return steps;
 }
 
+bool is_in_place(const Mount& mount) {
+    std::error_code error;
+    return mount.from.size() == 1
+           && (mount.from.front() == mount.inside
+               || fs::equivalent(mount.from.front(), mount.inside, error));
+}
+
 void require_mounts_in_place(const Launch& launch) {
     for (const Mount& mount : launch.mounts) {
-        if (mount.from.size() != 1 || mount.from.front() != mount.inside) {
+        if (!is_in_place(mount)) {
             throw Error(
                 ExitCode::bug,
                 "sandbox-mount",
@@ -156,10 +164,11 @@ BuildPaths build_paths(SandboxLevel level, const fs::path& scratch) {
     };
 }
 
-Launch enclose(Launch launch, const SandboxProbe& probe, const fs::path& scratch) {
+Launch enclose(Launch launch, const SandboxProbe& probe, const fs::path& scratch_folder) {
     if (probe.level == SandboxLevel::none) {
-        return enclose_nothing(std::move(launch), scratch);
+        return enclose_nothing(std::move(launch), scratch_folder);
     }
+    const fs::path scratch = fs::absolute(scratch_folder);  // the child starts in another folder
     make_directories(scratch);
     OverlayMounts overlays(TempDir(scratch, "layers-").release());
     std::vector<std::string> argv = isolation_arguments(launch);

@@ -10,8 +10,6 @@
 namespace wheelforge::build {
 namespace {
 
-constexpr const char* fixed_prefix = "/build/env";
-
 std::string record_of(const Files& members, const std::string& info) {
     std::string text;
     for (const auto& [name, content] : members) {
@@ -77,8 +75,7 @@ std::optional<SandboxProbe> sandbox_for(Way way) {
 
 BuildWorld::BuildWorld(SandboxProbe sandbox)
     : root_(fs::temp_directory_path(), "wheelforge-build-"), sandbox_(std::move(sandbox)),
-      paths_(build_paths(sandbox_.level, scratch())),
-      cache_(root() / "trees", test_interpreter(), fixed_prefix) {
+      paths_(build_paths(sandbox_.level, scratch())), cache_(root() / "trees", test_interpreter()) {
     make_directories(scratch());
     fs::copy(
         fs::path(WHEELFORGE_SOURCE_DIR) / "tests/fixtures/build/project",

@@ -135,7 +135,7 @@ TEST_F(InterpreterProbe, WorksForADistributionsBarePython) {
     }
     const Interpreter python = probe_interpreter(bare, "");
     EXPECT_EQ(python.base_prefix, "/usr");
-    const TreeCache cache(folder() / "trees", python, "/build/env");
+    const TreeCache cache(folder() / "trees", python);
     const SandboxProbe none{SandboxLevel::none, false, ""};
     const auto paths = build_paths(SandboxLevel::none, folder());
     static_cast<void>(provide_environment(cache, {}, none, paths, folder()));
