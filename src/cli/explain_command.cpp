@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "wheel/verify/catalogue.hpp"
 
 namespace wheelforge::cli {
 namespace {
@@ -19,7 +20,13 @@ int explain_id(const std::string& id) {
         }
         return 0;
     }
-    const auto ids = error_ids();
+    if (const auto check = wheel::explain_check(id)) {
+        std::cout << *check;
+        return 0;
+    }
+    auto ids = error_ids();
+    const auto checks = wheel::check_ids();
+    ids.insert(ids.end(), checks.begin(), checks.end());
     Error error(
         ExitCode::usage, "unknown-id", "there is no error or check '" + printable(id) + "'"
     );

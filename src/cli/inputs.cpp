@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/text.hpp"
+#include "cli/variant_facts.hpp"
 #include "config/project_file.hpp"
 #include "config/requirements_file.hpp"
 #include "engine/host.hpp"
@@ -29,6 +30,7 @@ struct Gathered {
     bool prereleases = false;
     std::string settings;
     std::string output;
+    std::vector<std::string> archs;
 
     void take(const config::RequirementsFile& file) {
         roots.insert(roots.end(), file.requirements.begin(), file.requirements.end());
@@ -86,6 +88,7 @@ void take_project_file(Gathered& gathered, const InputOptions& options) {
     }
     gathered.settings = variant.settings.value_or("");
     gathered.output = variant.output.value_or("");
+    gathered.archs = variant.archs;
 }
 
 Gathered gather(const InputOptions& options) {
@@ -206,6 +209,15 @@ void add_input_options(CLI::App& command, InputOptions& options) {
     command.add_option("--variant", options.variant, "accelerator to build for")
         ->type_name("NAME")
         ->capture_default_str();
+    command
+        .add_option("--arch", options.archs, "architectures every wheel with kernels must serve")
+        ->allow_extra_args(false)
+        ->type_name("LIST");
+    command
+        .add_option(
+            "--policy", options.policy, "expectations and levels per package (docs/verify.md)"
+        )
+        ->type_name("FILE");
     command.add_option("-o,--output", options.output, "output folder [out]")->type_name("DIR");
     command.add_option("--python", options.python, "interpreter: 3.12, or a path [python3]")
         ->type_name("X.Y|PATH");
@@ -241,6 +253,11 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     engine::BootstrapRequest request;
     request.variant = variant::load_variant(options.variant);
     const auto gathered = gather(options);
+    request.judgement.variant = variant_facts(options.variant);
+    request.judgement.archs = parse_archs(options.archs.empty() ? gathered.archs : options.archs);
+    if (!options.policy.empty()) {
+        request.judgement.policy = wheel::load_policy(options.policy);
+    }
     request.roots = wanted(gathered.roots, Origin::Kind::root);
     for (const auto* lines : {&gathered.roots, &gathered.constraints}) {
         for (const auto& line : *lines) {

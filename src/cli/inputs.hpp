@@ -20,7 +20,9 @@ struct InputOptions {
     std::vector<std::string> requirement_files;  ///< -r
     std::vector<std::string> constraint_files;   ///< -c
     std::string variant = "cpu";
-    std::string output;  ///< -o
+    std::vector<std::string> archs;  ///< --arch LIST
+    std::string policy;              ///< --policy
+    std::string output;              ///< -o
     std::string python;
     unsigned jobs = 0;  ///< -j; 0: what the machine has
     std::vector<std::string> pre_built;

@@ -57,7 +57,9 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     register_bootstrap(app, exit_code);
     register_explain(app, exit_code);
+    register_inspect(app, exit_code);
     register_pep(app, exit_code);
+    register_verify(app, exit_code);
     auto arguments = command_first(app, {argv + 1, argv + argc});
     try {
         auto reversed = arguments;

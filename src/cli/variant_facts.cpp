@@ -53,4 +53,17 @@ wheel::VariantFacts variant_facts(const std::string& name) {
     return facts;
 }
 
+std::vector<wheel::Arch> parse_archs(const std::vector<std::string>& lists) {
+    std::vector<wheel::Arch> archs;
+    for (const std::string& list : lists) {
+        const auto parsed = wheel::parse_arch_list(list);
+        if (!parsed) {
+            throw Error(ExitCode::usage, "bad-value", "--arch: " + parsed.error().message)
+                .advise("write gfx942, gfx90a:xnack+, sm_90a, 9.0a or 8.0+PTX");
+        }
+        archs.insert(archs.end(), parsed->begin(), parsed->end());
+    }
+    return archs;
+}
+
 }  // namespace wheelforge::cli

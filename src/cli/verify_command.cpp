@@ -25,19 +25,6 @@ struct VerifyOptions {
     bool accept = false;
 };
 
-std::vector<wheel::Arch> parse_archs(const std::vector<std::string>& lists) {
-    std::vector<wheel::Arch> archs;
-    for (const std::string& list : lists) {
-        const auto parsed = wheel::parse_arch_list(list);
-        if (!parsed) {
-            throw Error(ExitCode::usage, "bad-value", "--arch: " + parsed.error().message)
-                .advise("write gfx942, gfx90a:xnack+, sm_90a, 9.0a or 8.0+PTX");
-        }
-        archs.insert(archs.end(), parsed->begin(), parsed->end());
-    }
-    return archs;
-}
-
 void add_fromager(const std::string& tree, wheel::VerifyRequest& request) {
     const auto folders = wheel::fromager_folders(tree);
     auto& target = request.inputs.empty() ? request.inputs : request.closure;

@@ -12,6 +12,7 @@
 #include "engine/failure.hpp"
 #include "engine/scopes.hpp"
 #include "wheel/seal.hpp"
+#include "wheel/verify/verify.hpp"
 #include "wheel/wheel_file.hpp"
 
 namespace wheelforge::engine {
@@ -87,6 +88,44 @@ bom::WheelBom bom_of(
     return bom;
 }
 
+/// Adds what verification finds (docs/verify.md) to what sealing found.
+void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWheel& sealed) {
+    if (sealed.path.empty()) {
+        return;
+    }
+    wheel::VerifyRequest request;
+    request.inputs = {sealed.path};
+    request.variant = task.judgement->variant;
+    request.archs = task.judgement->archs;
+    request.policy = task.judgement->policy;
+    request.builds[sealed.filename] = {
+        raw.source_tree, raw.environment, {raw.source_tree.parent_path()}
+    };
+    if (task.compiled_upstream) {
+        request.compiled_upstream.insert(task.source->id.name);
+    }
+    for (const auto& wheel : task.environment) {
+        request.closure.push_back(wheel.path);
+    }
+    for (auto& verdict : wheel::verify(request).wheels) {
+        for (auto& finding : verdict.findings) {
+            const bool known =
+                std::any_of(sealed.findings.begin(), sealed.findings.end(), [&](const auto& each) {
+                    return each.id == finding.id && each.file == finding.file;
+                });
+            if (!known) {
+                sealed.findings.push_back(std::move(finding));
+            }
+        }
+    }
+}
+
+void set_aside(const BuildTask& task, const fs::path& wheel) {
+    if (!wheel.empty()) {
+        publish_copy(wheel, task.refused_folder / wheel.filename());
+    }
+}
+
 /// Seals what the backend left, and publishes it under its build key.
 BuildResult seal_and_publish(
     const BuildTask& task,
@@ -114,7 +153,9 @@ BuildResult seal_and_publish(
     request.target = &tools.interpreter.target;
     request.extra_files = {{"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
     auto sealed = wheel::seal(request, facts);
+    judge(task, raw, sealed);
     if (wheel::has_errors(sealed.findings)) {
+        set_aside(task, sealed.path);
         return refusal_of(std::move(sealed.findings), "the wheel that was built");
     }
     plugin::StepMeasure measure;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/job.hpp"
+#include "engine/request.hpp"
 #include "engine/sources.hpp"
 #include "plugin/recipe.hpp"
 #include "store/inputs.hpp"
@@ -35,6 +36,9 @@ struct BuildTask {
     std::optional<std::vector<std::string>> dynamic_requires;
     unsigned cores = 1;
     std::filesystem::path log;
+    const Judgement* judgement = nullptr;  ///< the request's
+    bool compiled_upstream = false;        ///< its project publishes wheels for platforms
+    std::filesystem::path refused_folder;  ///< where a refused wheel is set aside
 };
 
 /// Key and inputs once the dynamic requirements are known.

@@ -336,6 +336,15 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
     task.host_inputs = run_.host_inputs;
     task.cores = cores;
     task.log = job.log;
+    task.judgement = &run_.request.judgement;
+    task.refused_folder = run_.request.output / run_.request.variant.name / "refused";
+    const auto* offered = run_.catalog.find(job.id.name, job.id.version);
+    task.compiled_upstream = offered != nullptr && offered->wheel
+                             && std::none_of(
+                                 offered->wheel->tags.begin(),
+                                 offered->wheel->tags.end(),
+                                 [](const auto& tag) { return tag.platform == "any"; }
+                             );
     for (const auto& pin : ready.scope->pins) {
         if (const auto* tool = run_.scopes.tool_for(pin.name, pin.version)) {
             task.tools.push_back(*tool);

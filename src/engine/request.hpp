@@ -17,8 +17,16 @@
 #include "index/index.hpp"
 #include "resolve/problem.hpp"
 #include "variant/variant.hpp"
+#include "wheel/verify/request.hpp"
 
 namespace wheelforge::engine {
+
+/// What every wheel that is built is held to before it is published.
+struct Judgement {
+    wheel::VariantFacts variant;
+    std::vector<wheel::Arch> archs;  ///< --arch; instead of the variant's
+    wheel::Policy policy;
+};
 
 struct BootstrapRequest {
     std::vector<resolve::Wanted> roots;
@@ -26,6 +34,7 @@ struct BootstrapRequest {
     std::map<std::string, std::set<std::string>> required_hashes;  ///< --hash, by name
     bool allow_prereleases = false;
     variant::Variant variant;
+    Judgement judgement;
     config::Settings settings;
     build::Interpreter interpreter;
     build::SandboxProbe sandbox;

@@ -211,7 +211,7 @@ BuildOutcome IsolatedBuild::collect(const std::string& returned) {
             "the backend says it built '" + printable(returned) + "' and left " + listed(wheels)
         );
     }
-    return RawWheel{wheels.front(), dynamic_requires_, steps_};
+    return RawWheel{wheels.front(), tree_.root, environment(), dynamic_requires_, steps_};
 }
 
 void IsolatedBuild::measure(const char* step, Clock::time_point since) {

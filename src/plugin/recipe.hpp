@@ -92,6 +92,8 @@ struct StepMeasure {
 
 struct RawWheel {
     std::filesystem::path path;
+    std::filesystem::path source_tree;  ///< as the build left it; gone with the scratch folder
+    Environment environment;            ///< all variables the build saw
     std::vector<std::string> dynamic_requires;
     std::vector<StepMeasure> steps;
 };
