@@ -2,6 +2,7 @@
 #include "pep/dependency_groups.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.hpp"
 #include "pep/name.hpp"
@@ -21,7 +22,11 @@ struct Step {
 
 class GroupResolver {
 public:
-    explicit GroupResolver(const DependencyGroups& groups) : groups_(groups) {}
+    explicit GroupResolver(const DependencyGroups& groups) {
+        for (const DependencyGroup& group : groups.groups) {
+            by_name_[normalize_name(group.name)].push_back(&group);
+        }
+    }
 
     Parsed<std::vector<Requirement>> resolve(std::string_view name) {
         auto done = enter(name);
@@ -45,19 +50,14 @@ private:
     using Done = Parsed<void>;
 
     Done enter(std::string_view name) {
-        const std::string normal = normalize_name(name);
-        const DependencyGroup* found = nullptr;
-        for (const DependencyGroup& group : groups_.groups) {
-            if (normalize_name(group.name) == normal) {
-                if (found != nullptr) {
-                    return parse_error("two dependency groups are called " + printable(normal));
-                }
-                found = &group;
-            }
-        }
-        if (found == nullptr) {
+        const auto place = by_name_.find(normalize_name(name));
+        if (place == by_name_.end()) {
             return parse_error("there is no dependency group " + printable(name));
         }
+        if (place->second.size() > 1) {
+            return parse_error("two dependency groups are called " + printable(place->first));
+        }
+        const DependencyGroup* found = place->second.front();
         if (!found->problem.empty()) {
             return parse_error(
                 "the dependency group " + printable(found->name) + " " + found->problem
@@ -93,7 +93,7 @@ private:
         return {};
     }
 
-    const DependencyGroups& groups_;
+    std::map<std::string, std::vector<const DependencyGroup*>> by_name_;
     std::vector<Step> way_;
     std::vector<Requirement> requirements_;
     std::size_t entered_ = 0;

@@ -153,17 +153,22 @@ Parsed<Specifier> Specifier::parse(std::string_view text) {
     return SpecifierBuilder{*scanned, {}}.build();
 }
 
+/// Local versions equal their public one unless the specifier names a local version itself.
+bool Specifier::equals(const Version& version) const {
+    const std::string& key = version.sort_key();
+    if (wildcard_) {
+        return key >= lower_ && key < upper_;
+    }
+    return version_->has_local() ? key == lower_ : version.public_sort_key() == lower_;
+}
+
 bool Specifier::contains(const Version& version) const {
     const std::string& key = version.sort_key();
-    const bool equal = wildcard_               ? key >= lower_ && key < upper_
-                       : !version_             ? false
-                       : version_->has_local() ? key == lower_
-                                               : version.public_sort_key() == lower_;
     switch (operator_) {
     case Operator::equal:
-        return equal;
+        return equals(version);
     case Operator::not_equal:
-        return !equal;
+        return !equals(version);
     case Operator::compatible:
         return key >= lower_ && key < upper_;
     case Operator::less_equal:

@@ -51,6 +51,7 @@ public:
 
 private:
     friend struct SpecifierBuilder;
+    [[nodiscard]] bool equals(const Version& version) const;
     Operator operator_ = Operator::equal;
     std::optional<Version> version_;
     bool wildcard_ = false;

@@ -4,6 +4,8 @@
 // with sanitizers.
 #include "parsing.hpp"
 #include <array>
+#include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <random>
 
@@ -72,7 +74,13 @@ private:
         return random_() % 4 == 0 ? any_byte() : likely[random_() % likely.size()];
     }
 
-    std::mt19937 random_{20261121};  // NOLINT: the same noise at every run
+    /// The same noise at every run, unless WHEELFORGE_SEED asks for other noise.
+    static std::mt19937::result_type seed() {
+        const char* given = std::getenv("WHEELFORGE_SEED");
+        return given == nullptr ? 20261121U : static_cast<std::uint32_t>(std::stoul(given));
+    }
+
+    std::mt19937 random_{seed()};
 };
 
 void for_each_noise(const std::function<void(const std::string&)>& check) {
