@@ -237,7 +237,7 @@ void HttpClient::State::abandon_all() {
 }
 
 int HttpClient::State::patience() const {
-    constexpr std::chrono::milliseconds longest{1000};
+    constexpr std::chrono::milliseconds longest{10'000};
     if (!waiting.empty() && active.size() < settings.connections) {
         return 0;
     }

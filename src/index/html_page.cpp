@@ -7,6 +7,7 @@
 #include <memory>
 
 #include <libxml/HTMLparser.h>
+#include <libxml/parser.h>
 
 #include "base/http.hpp"
 #include "base/text.hpp"
@@ -197,6 +198,8 @@ void Reader::finish_link() {
 }  // namespace
 
 RawPage read_html_page(std::string_view page_url, std::string_view body) {
+    // Before the first use on several threads; the static makes it once.
+    [[maybe_unused]] static const bool ready = (xmlInitParser(), true);
     return Reader(page_url).read(body);
 }
 

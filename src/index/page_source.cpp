@@ -44,7 +44,7 @@ Error error_of_status(int status, const std::string& url) {
     const auto what = shown_url(url) + " answered " + std::to_string(status);
     if (status == 401 || status == 403) {
         return Error(ExitCode::surroundings, "index-unauthorized", what)
-            .advise("give credentials in .netrc, or as user:password@ in pip's index-url");
+            .advise("give credentials in .netrc, or in the URL; keyring is not supported");
     }
     if (status == 404 || status == 410) {
         return Error(ExitCode::surroundings, "index-file-missing", what)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ public:
     /// @param options  of fixture_index.py; --root, --log and --faults are given already
     explicit FixtureIndex(std::vector<std::string> options = {})
         : folder_(fs::temp_directory_path(), "fixture-index-") {
+        ::setenv("no_proxy", "*", 1);  // the caller's proxy has no part in this
         make_directories(root());
         Launch launch;
         launch.argv = {
