@@ -19,8 +19,8 @@ namespace wheelforge::yaml {
 
 struct Position {
     std::string file;
-    int line = 0;    ///< from 1
-    int column = 0;  ///< from 1
+    int line = 0;                            ///< from 1
+    int column = 0;                          ///< from 1
     [[nodiscard]] std::string text() const;  ///< "file:line:column"
 };
 
@@ -36,19 +36,22 @@ public:
     std::vector<Entry> mapping;  ///< in file order; keys are unique
     Position position;           ///< of the value; of the key for mapping entries: see key_position
     Position key_position;
-    std::string key;             ///< of a value in a mapping, else empty
+    std::string key;  ///< of a value in a mapping, else empty
 
     [[nodiscard]] bool is_null() const noexcept { return kind == Kind::null; }
     [[nodiscard]] const Node* find(std::string_view key) const noexcept;
 
     // Typed readers: throw Error{usage} "bad-value" with position, key and what was expected.
-    [[nodiscard]] const std::string& as_string() const;   ///< any scalar, by its text
-    [[nodiscard]] bool as_bool() const;                   ///< true/false only; yes/no are refused
+    [[nodiscard]] const std::string& as_string() const&;  ///< any scalar, by its text
+    const std::string& as_string() && = delete;
+    [[nodiscard]] bool as_bool() const;  ///< true/false only; yes/no are refused
     [[nodiscard]] std::int64_t as_int() const;
     [[nodiscard]] double as_number() const;
     [[nodiscard]] std::vector<std::string> as_strings() const;  ///< a sequence of scalars
-    [[nodiscard]] const std::vector<Entry>& as_mapping() const;
-    [[nodiscard]] const std::vector<Node>& as_sequence() const;
+    [[nodiscard]] const std::vector<Entry>& as_mapping() const&;
+    const std::vector<Entry>& as_mapping() && = delete;  // would outlive the node in a range-for
+    [[nodiscard]] const std::vector<Node>& as_sequence() const&;
+    const std::vector<Node>& as_sequence() && = delete;
     /// Refuses keys other than these (id "unknown-key"), naming the nearest known one.
     void only_keys(const std::vector<std::string>& known, std::string_view what) const;
 };

@@ -61,7 +61,7 @@ const Node* Node::find(std::string_view wanted) const noexcept {
     return entry == mapping.end() ? nullptr : &entry->second;
 }
 
-const std::string& Node::as_string() const {
+const std::string& Node::as_string() const& {
     if (kind != Kind::scalar) {
         throw unexpected(*this, "text");
     }
@@ -106,14 +106,14 @@ std::vector<std::string> Node::as_strings() const {
     return texts;
 }
 
-const std::vector<Node::Entry>& Node::as_mapping() const {
+const std::vector<Node::Entry>& Node::as_mapping() const& {
     if (kind != Kind::mapping) {
         throw unexpected(*this, "a mapping");
     }
     return mapping;
 }
 
-const std::vector<Node>& Node::as_sequence() const {
+const std::vector<Node>& Node::as_sequence() const& {
     if (kind != Kind::sequence) {
         throw unexpected(*this, "a list");
     }

@@ -23,7 +23,8 @@ std::vector<std::string> list(const yaml::Node& node, const char* key) {
 
 std::vector<ExternalGroup> load_groups() {
     std::vector<ExternalGroup> groups;
-    for (const yaml::Node& node : load("src/wheel/verify/externals.yaml").as_sequence()) {
+    const yaml::Node root = load("src/wheel/verify/externals.yaml");
+    for (const yaml::Node& node : root.as_sequence()) {
         ExternalGroup group;
         group.name = node.find("name")->as_string();
         if (const yaml::Node* family = node.find("family")) {
@@ -88,7 +89,8 @@ using SymbolVersions = std::unordered_map<std::string, std::string>;
 
 SymbolVersions load_stable_abi() {
     SymbolVersions symbols;
-    for (const auto& [version, names] : load("src/wheel/verify/abi3.yaml").as_mapping()) {
+    const yaml::Node root = load("src/wheel/verify/abi3.yaml");
+    for (const auto& [version, names] : root.as_mapping()) {
         for (const std::string& name : names.as_strings()) {
             symbols.emplace(name, version);
         }
