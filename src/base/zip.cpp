@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/mapped_file.hpp"
 #include "base/text.hpp"
+#include "base/zip_central.hpp"
 #include "base/zip_directory.hpp"
 #include "base/zip_format.hpp"
 

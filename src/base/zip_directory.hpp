@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/error.hpp"
 #include "base/zip.hpp"
 
 namespace wheelforge {
@@ -16,8 +15,5 @@ namespace wheelforge {
 /// Throws Error{refused} "zip-*".
 [[nodiscard]] std::vector<ZipMember>
 read_zip_directory(std::string_view file, const ZipLimits& limits);
-
-/// Error{refused} about one member, its name made printable.
-[[nodiscard]] Error zip_refused(const char* id, std::string_view member, std::string_view what);
 
 }  // namespace wheelforge

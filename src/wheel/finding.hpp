@@ -12,7 +12,7 @@ enum class Level { off, info, warn, error };
 [[nodiscard]] std::string_view level_name(Level level) noexcept;
 
 struct Finding {
-    std::string id;        ///< stable, kebab-case, known to `wheelforge explain`
+    std::string id;  ///< stable, kebab-case, known to `wheelforge explain`
     Level level = Level::error;
     std::string file;      ///< member of the wheel, or "" for the wheel as a whole
     std::string evidence;  ///< what was seen

@@ -40,7 +40,9 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
     [[nodiscard]] const pep::WheelFilename& filename() const noexcept { return filename_; }
     [[nodiscard]] const ZipReader& zip() const noexcept { return zip_; }
-    [[nodiscard]] const std::string& dist_info() const noexcept { return dist_info_; }  ///< folder name
+    [[nodiscard]] const std::string& dist_info() const noexcept {
+        return dist_info_;
+    }  ///< folder name
     [[nodiscard]] const pep::Metadata& metadata() const noexcept { return metadata_; }
     [[nodiscard]] const std::string& metadata_text() const noexcept { return metadata_text_; }
     [[nodiscard]] const WheelInfo& info() const noexcept { return info_; }
@@ -62,7 +64,8 @@ private:
 /// CSV of RECORD.
 [[nodiscard]] std::vector<RecordEntry> parse_record(std::string_view text);
 [[nodiscard]] std::string unhashed_record_line(std::string_view path);  ///< RECORD's own
-[[nodiscard]] std::string record_line(std::string_view path, std::string_view hex_sha256, std::uint64_t size);
+[[nodiscard]] std::string
+record_line(std::string_view path, std::string_view hex_sha256, std::uint64_t size);
 
 /// Hash over the sorted (path, sha256, executable bit) of the members, without RECORD (and its
 /// signatures), `.dist-info/sboms/` and `.dist-info/wheelforge/`: what an installed file could
