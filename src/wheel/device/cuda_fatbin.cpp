@@ -86,58 +86,53 @@ void read_payload(ByteView payload, const Entry& entry, DeviceCollector& out) {
     }
 }
 
-void read_compressed(ByteView payload, const Entry& entry, DeviceCollector& out) {
+/// The content of an entry, unpacked into `room` where it is compressed.
+ByteView unpacked(ByteView payload, const Entry& entry, std::string& room, DeviceCollector& out) {
+    if (entry.compressed == 0) {
+        return payload;
+    }
     const ByteView packed = payload.sub(0, entry.compressed);
     if ((entry.flags & flag_zstd) != 0) {
-        const Unpacked whole = unpack_zstd(packed, entry.unpacked, out.budget());
-        read_payload(ByteView(whole.bytes), entry, out);
+        room = unpack_zstd(packed, entry.unpacked, out.budget()).bytes;
     } else if ((entry.flags & flag_lz4) != 0) {
-        const std::string whole = unpack_lz4(packed, entry.unpacked, out.budget());
-        read_payload(ByteView(whole), entry, out);
+        room = unpack_lz4(packed, entry.unpacked, out.budget());
     } else {
         throw ReadError(fmt::format("compression that flags {:#x} name is unknown", entry.flags));
     }
+    return ByteView(room);
 }
 
-/// Kind 256, written by `nvcc --concat`: a table of sub-headers, then the members one by one.
-void read_group(ByteView body, DeviceCollector& out) {
-    const std::uint64_t count = body.u32(0);
-    const std::uint64_t table = body.u32(4);
-    if (count > body.size() / sub_header) {
+/// Kind 256, written by `nvcc --concat`: behind the header a count, a size and a sub-header for
+/// each member; the payload is all members, one after the other, compressed as a whole.
+void read_group(ByteView members, ByteView content, const Entry& group, DeviceCollector& out) {
+    const std::uint64_t count = members.u32(0);
+    if (count > members.size() / sub_header) {
         throw ReadError(fmt::format("group of {} members", count));
     }
-    std::uint64_t at = table;
+    std::uint64_t at = 0;
     for (std::uint64_t i = 0; i < count; ++i) {
-        Entry member = read_entry_header(body.sub(8 + i * sub_header, sub_header));
-        const ByteView payload = body.sub(at, member.stored);
+        Entry member = read_entry_header(members.sub(8 + i * sub_header, sub_header));
+        const ByteView payload = content.sub(at, member.stored);
         at += member.stored;
-        out.inside(fmt::format("member {} ({})", i, member.number()), [&] {
-            if (member.kind == Kind::lto_ir) {
-                read_lto(payload, member, out);
-            } else if (member.compression().empty()) {
-                read_payload(payload, member, out);
-            } else {
-                member.compressed = member.compressed == 0 ? member.stored : member.compressed;
-                read_compressed(payload, member, out);
-            }
+        member.flags |= group.flags & (flag_zstd | flag_lz4);
+        out.inside(fmt::format("member {} (sm {})", i, member.number()), [&] {
+            read_payload(payload, member, out);
         });
     }
 }
 
 void read_entry(ByteView bytes, const Entry& entry, DeviceCollector& out) {
     const ByteView payload = bytes.sub(entry.header_size, entry.stored);
-    if (entry.kind == Kind::group) {
-        out.report().has_concat_group = true;
-        read_group(
-            bytes.sub(least_entry_header, entry.header_size + entry.stored - least_entry_header),
-            out
-        );
-    } else if (entry.kind == Kind::lto_ir) {
+    std::string room;
+    if (entry.kind == Kind::lto_ir) {
         read_lto(payload, entry, out);
-    } else if (entry.compressed != 0) {
-        read_compressed(payload, entry, out);
+    } else if (entry.kind == Kind::group) {
+        out.report().has_concat_group = true;
+        const ByteView members =
+            bytes.sub(least_entry_header, entry.header_size - least_entry_header);
+        read_group(members, unpacked(payload, entry, room, out), entry, out);
     } else {
-        read_payload(payload, entry, out);
+        read_payload(unpacked(payload, entry, room, out), entry, out);
     }
 }
 

@@ -2,7 +2,9 @@
 // Which kernels the host side knows. A HIP kernel has a handle: an 8-byte object of the kernel's
 // own mangled name that holds the address of its launch stub. A CUDA kernel has a stub function
 // __device_stub__NAME, and a host function of its own name. Both register the name as a string, and
-// the string is what tells such a symbol from any other function pointer or function.
+// the string is what tells such a symbol from any other function pointer or function. In CUDA
+// libraries without symbols the strings alone tell: mangled names of functions stand in constant
+// data for no other reason.
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -124,6 +126,32 @@ std::set<std::string> kernels_of_stubs(const std::vector<ElfSymbol>& symbols) {
     return kernels;
 }
 
+/// Whether a mangled name can be that of a function: variables end with their own name, which is a
+/// nested one ("_ZN1a1bE"), static ("_ZL1b") or local ("_ZZ1fvE1b").
+bool can_be_function(std::string_view name) {
+    if (!name.starts_with("_Z") || name.ends_with('E') || name.starts_with("_ZZ")) {
+        return false;
+    }
+    const std::size_t digits = name.starts_with("_ZL") ? 3 : 2;
+    std::size_t length = 0;
+    const char* end = name.data() + name.size();
+    const auto parsed = std::from_chars(name.data() + digits, end, length);
+    const bool is_plain = parsed.ec == std::errc();
+    return !is_plain || static_cast<std::size_t>(end - parsed.ptr) > length;
+}
+
+Names function_names_in(const std::vector<ByteView>& places) {
+    Names names;
+    for (const ByteView place : places) {
+        for (const std::string_view text : split(place.text(), '\0')) {
+            if (can_be_function(text)) {
+                names.insert(text);
+            }
+        }
+    }
+    return names;
+}
+
 Names mangled_functions(const std::vector<ElfSymbol>& symbols) {
     Names names;
     for (const ElfSymbol& symbol : symbols) {
@@ -163,7 +191,9 @@ void read_host_kernels(const ElfImage& image, DeviceCollector& out) {
         const std::set<std::string> stubs = kernels_of_stubs(symbols);
         Names candidates = mangled_functions(symbols);
         candidates.insert(stubs.begin(), stubs.end());
-        for (const std::string_view name : registered_names(places, candidates)) {
+        Names launched = registered_names(places, candidates);
+        launched.merge(function_names_in(places));
+        for (const std::string_view name : launched) {
             out.report().host_kernels.emplace(name);
         }
     }

@@ -128,9 +128,7 @@ bool is_variable_name(const std::string& name) {
 }
 
 void names_in_line(std::string_view line, std::vector<std::string>& names) {
-    constexpr std::array<std::string_view, 5> openings = {
-        "os.environ.get(", "os.getenv(", "os.environ[", "environ.get(", "getenv("
-    };
+    constexpr std::array<std::string_view, 3> openings = {"environ.get(", "getenv(", "environ["};
     for (const std::string_view opening : openings) {
         for (std::size_t at = line.find(opening); at != std::string_view::npos;
              at = line.find(opening, at + 1)) {
@@ -233,10 +231,9 @@ std::vector<VariableRead> variables_in_script(const std::string& file, std::stri
         }
         std::vector<std::string> names;
         names_in_line(line, names);
+        std::set<std::string> seen;
         for (std::string& name : names) {
-            const bool seen =
-                !reads.empty() && reads.back().name == name && reads.back().line == number;
-            if (is_variable_name(name) && !seen) {
+            if (is_variable_name(name) && seen.insert(name).second) {
                 reads.push_back({std::move(name), file, number});
             }
         }
