@@ -66,10 +66,10 @@ TEST(YamlNode, NumbersAreFinite) {
 }
 
 TEST(YamlNode, TextIsAnyScalar) {
-    EXPECT_EQ(value("1.10").as_string(), "1.10");
-    EXPECT_EQ(value("true").as_string(), "true");
-    EXPECT_EQ(value("''").as_string(), "");
     const auto read = [](const Node& node) { return node.as_string(); };
+    EXPECT_EQ(read(value("1.10")), "1.10");
+    EXPECT_EQ(read(value("true")), "true");
+    EXPECT_EQ(read(value("''")), "");
     EXPECT_EQ(refusal("[a]", read), "f:1:4: 'k': expected text, got a list");
     EXPECT_EQ(refusal("", read), "f:1:1: 'k': expected text, got nothing");
 }
@@ -88,7 +88,8 @@ TEST(YamlNode, ListsAndMappingsAreNotMixedUp) {
         std::string::npos
     );
     EXPECT_TRUE(value("[]").as_strings().empty());
-    EXPECT_TRUE(value("{}").as_mapping().empty());
+    const auto empty = value("{}");
+    EXPECT_TRUE(empty.as_mapping().empty());
 }
 
 TEST(YamlNode, MessagesDoNotRepeatLongValues) {
