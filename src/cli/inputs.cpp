@@ -254,6 +254,7 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     request.variant = variant::load_variant(options.variant);
     const auto gathered = gather(options);
     request.judgement.variant = variant_facts(options.variant);
+    request.judgement.variant.provided = engine::system_libraries();
     request.judgement.archs = parse_archs(options.archs.empty() ? gathered.archs : options.archs);
     if (!options.policy.empty()) {
         request.judgement.policy = wheel::load_policy(options.policy);

@@ -6,6 +6,7 @@
 #include <gnu/libc-version.h>
 #include <regex>
 #include <sched.h>
+#include <set>
 #include <sstream>
 #include <sys/stat.h>
 
@@ -190,6 +191,29 @@ find_installed_tools(const std::vector<config::SystemTool>& tools, const std::st
         }
     }
     return found;
+}
+
+std::vector<std::string> system_libraries() {
+    std::set<std::string> names;
+    for (const auto* folder :
+         {"/lib",
+          "/usr/lib",
+          "/lib64",
+          "/usr/lib64",
+          "/lib/x86_64-linux-gnu",
+          "/usr/lib/x86_64-linux-gnu",
+          "/lib/aarch64-linux-gnu",
+          "/usr/lib/aarch64-linux-gnu",
+          "/usr/local/lib"}) {
+        std::error_code absent;
+        for (const auto& entry : fs::directory_iterator(folder, absent)) {
+            auto name = entry.path().filename().string();
+            if (name.find(".so") != std::string::npos) {
+                names.insert(std::move(name));
+            }
+        }
+    }
+    return {names.begin(), names.end()};
 }
 
 std::optional<std::string> system_packages_digest() {

@@ -27,6 +27,10 @@ host_inputs(const store::Store& store, const std::string& path, const std::strin
 [[nodiscard]] std::vector<InstalledTool>
 find_installed_tools(const std::vector<config::SystemTool>& tools, const std::string& path);
 
+/// File names of the shared libraries in the loader's standard folders. A stack built here without
+/// a declared target runs here, or where the same system libraries are.
+[[nodiscard]] std::vector<std::string> system_libraries();
+
 /// sha256 of the sorted list of installed system packages (dpkg or rpm); asked once.
 [[nodiscard]] std::optional<std::string> system_packages_digest();
 
