@@ -116,7 +116,7 @@ TEST_F(SettingsTest, FolderWinsOverFileAndFileOverPlugin) {
     );
     const auto settings = load({"cpu"}).package("cython");
     ASSERT_EQ(settings.env.size(), 4U);
-    EXPECT_EQ(settings.env[0].value, "1");
+    EXPECT_EQ(settings.env[0].value, "true");
     EXPECT_TRUE(settings.env[0].origin.starts_with("plugins/cython/plugin.yaml:"));
     EXPECT_EQ(settings.env[1].value, "0");
     EXPECT_EQ(settings.env[1].origin, "settings.yaml:3");
@@ -210,7 +210,7 @@ TEST_F(SettingsTest, CythonIsNotCompiled) {
     const auto settings = load().package("Cython");
     ASSERT_EQ(settings.env.size(), 1U);
     EXPECT_EQ(settings.env[0].name, "NO_CYTHON_COMPILE");
-    EXPECT_EQ(settings.env[0].value, "1");
+    EXPECT_EQ(settings.env[0].value, "true");  // the word: Cython's setup.py takes nothing else
 }
 
 TEST_F(SettingsTest, SystemToolsReadTheVersionsOfRealPrograms) {
