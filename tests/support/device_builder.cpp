@@ -190,6 +190,7 @@ std::string cubin(const CubinSpec& spec) {
     elf.flags = spec.new_abi ? spec.sm << 8U : spec.sm;
     elf.dynamic_section = false;
     elf.type = 2;
+    elf.symbols_by_section = true;
     for (const TestKernel& kernel : spec.kernels) {
         std::string code;
         put(code, 0x00000a0000017a02, 8);  // sets up the stack pointer
@@ -204,8 +205,7 @@ std::string cubin(const CubinSpec& spec) {
         elf.symbols.push_back({kernel.name, section, 0, code.size(), 2, 1, 0x10});
         elf.section({section, code, 1, 6, 128});
     }
-    std::string bytes = elf.bytes();
-    return bytes;
+    return elf.bytes();
 }
 
 std::string

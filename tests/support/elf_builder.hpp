@@ -52,6 +52,7 @@ public:
     std::uint8_t os_abi = 0;
     std::uint8_t abi_version = 0;
     std::uint32_t flags = 0;
+    bool symbols_by_section = false;  ///< symbol values are offsets in their section
     bool section_headers = true;
     bool dynamic_section = true;
     bool executable_stack = false;
@@ -140,7 +141,8 @@ private:
     }
 
     void put_symbol(std::string& out, const ElfSymbolSpec& symbol, std::uint32_t name) const {
-        const std::uint64_t base = symbol.section.empty() ? 0 : named(symbol.section).offset;
+        const bool at_zero = symbol.section.empty() || symbols_by_section;
+        const std::uint64_t base = at_zero ? 0 : named(symbol.section).offset;
         const std::uint64_t section = symbol.section.empty() ? 0 : index_of(symbol.section);
         const std::uint64_t info = static_cast<std::uint64_t>(symbol.binding) << 4U | symbol.type;
         put(out, name, 4);

@@ -36,9 +36,9 @@ std::vector<ByteView> constant_data(const ElfImage& image) {
         }
     }
     for (const ElfSegment& segment : image.segments()) {
-        constexpr std::uint32_t execute_or_write = 3;
+        constexpr std::uint32_t writable = 2;  // linkers may put constants and code into one
         if (image.sections().empty() && segment.type == elf::segment_load
-            && (segment.flags & execute_or_write) == 0) {
+            && (segment.flags & writable) == 0) {
             places.push_back(image.file().sub(segment.offset, segment.file_size));
         }
     }

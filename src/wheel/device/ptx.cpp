@@ -45,8 +45,25 @@ public:
         return text_.substr(start, at_ - start);
     }
 
-    /// Goes straight to the next `word`; false at the end.
+    /// Goes straight to the next `word` that does not stand behind a comment or quote on its line;
+    /// false at the end.
     bool seek(std::string_view word) {
+        while (jump_to(word)) {
+            const std::size_t line = text_.rfind('\n', at_) + 1;
+            const std::string_view before = text_.substr(line, at_ - line);
+            const bool is_code = before.find("//") == std::string_view::npos
+                                 && before.find("/*") == std::string_view::npos
+                                 && before.find('"') == std::string_view::npos;
+            if (is_code) {
+                return true;
+            }
+            at_ += word.size();
+        }
+        return false;
+    }
+
+private:
+    bool jump_to(std::string_view word) {
         const std::string_view rest = text_.substr(std::min(at_, text_.size()));
         const void* found = ::memmem(rest.data(), rest.size(), word.data(), word.size());
         at_ = found == nullptr
@@ -55,7 +72,6 @@ public:
         return found != nullptr;
     }
 
-private:
     void skip() {
         while (at_ < text_.size()) {
             if (is_space(text_[at_])) {

@@ -17,7 +17,8 @@ Arch arch(const char* text) {
 
 std::vector<std::string> list(const char* text) {
     std::vector<std::string> names;
-    for (const Arch& one : *parse_arch_list(text)) {
+    const auto archs = parse_arch_list(text);
+    for (const Arch& one : *archs) {
         names.push_back(one.text());
     }
     return names;

@@ -99,7 +99,7 @@ TEST(HipBundle, SaysWhatItCannotRead) {
 
 TEST(HipBundle, OneBrokenContainerDoesNotHideTheNext) {
     std::string first = ccob(two_archs(), 3, 1);
-    first = replaced(std::move(first), 24, "\x00\x01");  // hash
+    first = replaced(std::move(first), 24, "\x01\x02");  // hash
     const std::string both = first + std::string(4096 - first.size() % 4096, '\0') + two_archs();
     const FileReport file = read_file_of("k.co", both);
     EXPECT_NE(errors_of(file), "");

@@ -31,7 +31,9 @@ TEST_F(VerifySet, LosingAnArchOrKernelsIsRefused) {
     library.handles = {"_Z1aPf"};
     save(binary_wheel().file("pkg/libk.so", hip_library(library)));
     run();
-    EXPECT_EQ(found(), (Strings{"error arch-lost", "error kernels-lost pkg/libk.so"}));
+    EXPECT_EQ(
+        found(), (Strings{"error arch-lost", "error kernels-lost pkg/libk.so", "warn size-drop"})
+    );
     EXPECT_NE(finding("kernels-lost").evidence.find("_Z1bPf"), std::string::npos);
     EXPECT_NE(finding("arch-lost").evidence.find("gfx90a"), std::string::npos);
 }
