@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/answers.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
@@ -105,11 +106,21 @@ std::optional<Json> ask(const fs::path& program, std::vector<std::string>& failu
     };
     launch.env = current_environment();  // shims need their own variables
     launch.timeout = std::chrono::seconds(30);
+    const auto identity = answers::identity_of(program);
+    const auto question = "interpreter\n" + identity.value_or("") + "\n" + launch.argv.back();
+    if (const auto known = identity ? answers::recall(question) : std::nullopt) {
+        if (auto facts = parse_json(*known); facts && facts->is_object()) {
+            return *std::move(facts);
+        }
+    }
     std::string reason;
     try {
         const ProcessResult result = run(launch);
         if (result.exit_code == 0) {
             if (auto facts = parse_json(result.out); facts && facts->is_object()) {
+                if (identity) {
+                    answers::remember(question, result.out);
+                }
                 return *std::move(facts);
             }
             reason = "does not answer as a Python does";

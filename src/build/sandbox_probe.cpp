@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the kernel and the installed programs let us do, found out by doing it.
 #include <cstdlib>
+#include <optional>
 #include <string>
+#include <unistd.h>
 
+#include "base/answers.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -47,6 +50,41 @@ std::string try_overlay(const fs::path& scratch) {
     return try_out(std::move(launch), scratch);
 }
 
+/// What decides over sandboxes and only changes with it: the booted kernel, its limits, bwrap.
+std::optional<std::string> sandbox_question(const fs::path& near) {
+    const auto bwrap = find_program("bwrap", "/usr/bin:/bin");
+    const auto identity = bwrap ? answers::identity_of(*bwrap) : std::nullopt;
+    const auto boot = read_file_if_there("/proc/sys/kernel/random/boot_id");
+    if (!identity || !boot) {
+        return std::nullopt;
+    }
+    std::string question = "sandbox\n" + *identity + "\n" + *boot + near.string();
+    for (const char* limit :
+         {"/proc/sys/user/max_user_namespaces",
+          "/proc/sys/user/max_mnt_namespaces",
+          "/proc/sys/kernel/unprivileged_userns_clone",
+          "/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+          "/proc/self/uid_map"}) {
+        question += "\n" + read_file_if_there(limit).value_or("absent");
+    }
+    return question + "\n" + std::to_string(::geteuid());
+}
+
+/// Only the best answer is remembered: whatever stood in its way may be mended.
+SandboxProbe probe_kernel(const fs::path& near);
+
+SandboxProbe probe_kernel_once(const fs::path& near) {
+    const auto question = sandbox_question(near);
+    if (question && answers::recall(*question) == "overlay") {
+        return {SandboxLevel::namespaces, true, {}};
+    }
+    auto probe = probe_kernel(near);
+    if (question && probe.overlay) {
+        answers::remember(*question, "overlay");
+    }
+    return probe;
+}
+
 SandboxProbe probe_kernel(const fs::path& near) {
     const TempDir scratch(near, "sandbox-");
     const std::string overlay_refusal = try_overlay(scratch.path());
@@ -75,7 +113,7 @@ SandboxProbe probe_sandbox(const fs::path& near) {
         throw Error(ExitCode::usage, "bad-value", "WHEELFORGE_SANDBOX is " + printable(wanted))
             .advise("set it to bwrap or none, or unset it");
     }
-    SandboxProbe probe = probe_kernel(near.empty() ? fs::temp_directory_path() : near);
+    SandboxProbe probe = probe_kernel_once(near.empty() ? fs::temp_directory_path() : near);
     if (wanted == "bwrap" && probe.level == SandboxLevel::none) {
         throw Error(ExitCode::usage, "sandbox-unavailable", probe.reason)
             .advise("install bubblewrap and allow user namespaces, or set WHEELFORGE_SANDBOX=none");

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "base/answers.hpp"
 #include "base/text.hpp"
 #include "cli/variant_facts.hpp"
 #include "config/project_file.hpp"
@@ -271,11 +272,12 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     request.allow_prereleases = gathered.prereleases || options.prereleases;
     request.settings = load_settings(options, gathered, request.variant);
     request.callers_environment = current_environment();
+    request.cache = options.cache_dir.empty() ? store::default_cache_directory()
+                                              : fs::absolute(options.cache_dir);
+    answers::keep_in(request.cache / "answers");
     request.passed_variables = options.passed_variables;
     request.interpreter =
         build::probe_interpreter(options.python, value_of(request.callers_environment, "PATH"));
-    request.cache = options.cache_dir.empty() ? store::default_cache_directory()
-                                              : fs::absolute(options.cache_dir);
     const auto output = !options.output.empty()    ? options.output
                         : !gathered.output.empty() ? gathered.output
                                                    : std::string("out");

@@ -30,6 +30,23 @@ std::map<std::string, pep::Version> versions_of(const resolve::Resolution& resol
     return versions;
 }
 
+/// Of builds that only serve to learn requirements the steps are shown; what became of the package
+/// is told when its turn comes.
+class StepsOnly : public Observer {
+public:
+    explicit StepsOnly(Observer& whole) : whole_(whole) {}
+    void step_started(const Job& job, std::string_view step) override {
+        whole_.step_started(job, step);
+    }
+    void step_finished(const Job& job, const plugin::StepMeasure& measure, bool ok) override {
+        whole_.step_finished(job, measure, ok);
+    }
+    void notice(std::string_view line) override { whole_.notice(line); }
+
+private:
+    Observer& whole_;
+};
+
 /// One run from start to report. Members are in the order in which they depend on each other.
 class Bootstrap {
 public:
@@ -50,7 +67,6 @@ private:
     void say_what_is_dropped();
     void fetch_missing_sdists();
     void write_output();
-    [[nodiscard]] std::set<std::string> keys_built() const;
     void describe(Report& report) const;
     [[nodiscard]] Failure no_solution(const resolve::Conflict& conflict) const;
 
@@ -73,14 +89,15 @@ private:
     Pool builders_;
     Sources sources_;
     Requirements requirements_;
+    std::set<std::string> built_keys_;
     Scopes early_scopes_;  ///< for builds without which the runtime set cannot be known
+    StepsOnly early_observer_;
     Run early_run_;
     Jobs early_;
     std::unique_ptr<Scopes> scopes_;
     std::unique_ptr<Run> run_;
     std::unique_ptr<Jobs> jobs_;
     Solution runtime_;
-    std::set<std::string> built_before_;  ///< keys built by earlier rounds of this run
     std::vector<std::string> notices_;
     std::optional<Failure> failure_;
     bool solve_again_ = false;
@@ -109,7 +126,7 @@ Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
           loop_, fetchers_, catalog_, request.settings, tools_, recipes_, request.required_hashes
       ),
       requirements_(loop_, index_, catalog_, request.settings, sources_, store_.sources()),
-      early_scopes_(loop_, catalog_, requirements_, installed_),
+      early_scopes_(loop_, catalog_, requirements_, installed_), early_observer_(observer),
       early_run_{
           request,
           loop_,
@@ -121,8 +138,9 @@ Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
           early_scopes_,
           tools_,
           recipes_,
-          observer,
+          early_observer_,
           host_inputs_,
+          built_keys_,
           stop_
       },
       early_(early_run_, last_preferences(last_graph_)) {
@@ -193,7 +211,6 @@ void Bootstrap::learn_by_building(
 
 void Bootstrap::solve() {
     solve_again_ = false;
-    built_before_ = keys_built();
     scopes_ = std::make_unique<Scopes>(loop_, catalog_, requirements_, installed_);
     scopes_->solve_runtime(runtime_problem(), [this](const Scopes::Answer& answer) {
         solved(answer);
@@ -226,6 +243,7 @@ void Bootstrap::build_all() {
             recipes_,
             observer_,
             host_inputs_,
+            built_keys_,
             stop_}
     );
     jobs_ = std::make_unique<Jobs>(*run_, std::move(preferences));
@@ -358,23 +376,6 @@ void Bootstrap::write_output() {
     output_.finish(*runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh);
 }
 
-/// A wheel that an earlier round built is found in the store later on; it was built all the same.
-std::set<std::string> Bootstrap::keys_built() const {
-    auto keys = built_before_;
-    for (const auto* jobs : {&early_, static_cast<const Jobs*>(jobs_.get())}) {
-        if (jobs == nullptr) {
-            continue;
-        }
-        for (const auto& [id, job] : jobs->all()) {
-            const auto* published = job.published();
-            if (published != nullptr && published->outcome == Outcome::built) {
-                keys.insert(published->entry.key);
-            }
-        }
-    }
-    return keys;
-}
-
 void Bootstrap::describe(Report& report) const {
     report.variant = request_.variant.name;
     report.target = request_.interpreter.target;
@@ -383,15 +384,11 @@ void Bootstrap::describe(Report& report) const {
     if (failure_) {
         report.exit_code = worse(report.exit_code, failure_->code);
     }
-    const auto built_keys = keys_built();
     const auto add_all = [&](const Jobs& jobs) {
         for (const auto& [id, job] : jobs.all()) {
             const bool runtime = runtime_ != nullptr && runtime_->find(id.name) != nullptr
                                  && runtime_->find(id.name)->version == id.version;
             auto row = row_of(job, runtime);
-            if (!row.key.empty() && built_keys.contains(row.key)) {
-                row.outcome = "built";
-            }
             row.wheel = output_.wheel_path(job, runtime);
             if (!row.log.empty()) {
                 row.log = fs::path(row.log).lexically_relative(request_.output).string();

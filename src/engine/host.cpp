@@ -12,6 +12,7 @@
 
 #include <fmt/core.h>
 
+#include "base/answers.hpp"
 #include "base/files.hpp"
 #include "base/hash.hpp"
 #include "base/process.hpp"
@@ -122,12 +123,25 @@ std::string os_id() {
 }
 
 std::optional<pep::Version> ask_version(const config::SystemTool& tool, const std::string& path) {
+    const auto program = find_program(tool.program, path);
+    const auto identity = program ? answers::identity_of(*program) : std::nullopt;
+    const auto question =
+        "version\n" + identity.value_or("") + "\n" + join(tool.version_command, "\n");
     Launch launch;
     launch.argv = tool.version_command;
     launch.env = {{"PATH", path}, {"LC_ALL", "C"}};
     launch.cwd = "/";
     launch.timeout = std::chrono::seconds(10);
-    const auto result = run(launch);
+    const auto known = identity ? answers::recall(question) : std::nullopt;
+    ProcessResult result;
+    if (known) {
+        result.out = *known;
+    } else {
+        result = run(launch);
+    }
+    if (identity && !known && result.exit_code == 0) {
+        answers::remember(question, result.out);
+    }
     std::smatch match;
     if (result.exit_code != 0
         || !std::regex_search(result.out, match, std::regex(tool.version_pattern))

@@ -380,7 +380,11 @@ void Jobs::get_ready(Job& job, const Waiting& waiting) {
             if (failure) {
                 finish(looked_up, Failed{failure_from(failure)});
             } else if (found) {
-                finish(looked_up, *found);
+                auto published = *found;
+                if (run_.built_keys.contains(published.entry.key)) {
+                    published.outcome = Outcome::built;  // by an earlier round of this run
+                }
+                finish(looked_up, std::move(published));
             } else {
                 looked_up.state = ready;
             }
@@ -463,6 +467,10 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
         return;
     }
     auto& done = std::get<BuildDone>(result);
+    if (done.outcome == Outcome::built || run_.built_keys.contains(done.entry.key)) {
+        done.outcome = Outcome::built;
+        run_.built_keys.insert(done.entry.key);
+    }
     for (const auto& step : done.steps) {
         job.seconds += step.wall_seconds;
         run_.observer.step_finished(job, step, true);

@@ -35,6 +35,7 @@ struct Run {
     const plugin::Registry& recipes;
     Observer& observer;
     const std::vector<std::string>& host_inputs;
+    std::set<std::string>& built_keys;  ///< by this run, whatever a later round would call them
     std::stop_token stop;
 };
 
