@@ -49,15 +49,15 @@ struct Files {
     const DistributionFile* wheel = nullptr;  ///< best, compatible or not
     const DistributionFile* foreign_python = nullptr;
     bool any_live = false;  ///< a file that is not yanked
-    std::string yanked_reason;
 };
 
 Files sort_files(const std::vector<const DistributionFile*>& files, const pep::Target& target) {
     Files result;
+    result.any_live =
+        std::any_of(files.begin(), files.end(), [](const auto* file) { return !file->yanked; });
     for (const auto* file : files) {
-        result.any_live = result.any_live || !file->yanked;
-        if (file->yanked && result.yanked_reason.empty()) {
-            result.yanked_reason = file->yanked_reason;
+        if (file->yanked && result.any_live) {
+            continue;  // the others of this version were kept
         }
         if (!python_fits(*file, target)) {
             result.foreign_python = file;

@@ -226,10 +226,11 @@ void Jobs::wait_for(Job& job, Waiting waiting) {
         }
     }
     for (const auto& id : needed) {
-        jobs_[id].wanted_by.insert(job.id);
-        if (jobs_[id].id.name.empty()) {
-            jobs_[id].id = id;
-            start(jobs_[id]);
+        const auto [position, fresh] = jobs_.try_emplace(id);
+        position->second.wanted_by.insert(job.id);
+        if (fresh) {
+            position->second.id = id;
+            start(position->second);
         }
         if (job.is_finished()) {
             return;  // a ring was found further down
