@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // PEP 503 pages by libxml2's SAX interface: no tree is built, so a page costs what its links cost.
-#include <algorithm>
-#include <cstring>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include "base/http.hpp"
 #include "base/text.hpp"
+#include "index/html_limits.hpp"
 #include "index/link.hpp"
 
 namespace wheelforge::index {
@@ -48,7 +47,10 @@ private:
 
 class Reader {
 public:
-    explicit Reader(std::string_view page_url) : base_(page_url) { page_.url = page_url; }
+    explicit Reader(std::string_view page_url) : base_(page_url) {
+        page_.url = page_url;
+        refuse_long_base();
+    }
 
     RawPage read(std::string_view body);
 
@@ -81,6 +83,7 @@ private:
         }
     }
 
+    void refuse_long_base() const;
     void start(std::string_view name, const Attributes& attributes);
     void start_link(const Attributes& attributes);
     void end(std::string_view name);
@@ -96,9 +99,16 @@ private:
     std::exception_ptr failure_;
 };
 
+void Reader::refuse_long_base() const {
+    if (base_.size() > max_base) {
+        throw_bad_page(page_.url.substr(0, max_base), "its URL or its base is too long");
+    }
+}
+
 RawPage Reader::read(std::string_view body) {
-    if (body.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
-        throw_bad_page(page_.url, "it is larger than 2 GiB");
+    if (body.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())
+        || exceeds_html_limits(body)) {
+        throw_bad_page(page_.url, "it has tags of hundreds of attributes");
     }
     htmlSAXHandler handler{};
     handler.startElement = &Reader::on_start;
@@ -134,6 +144,7 @@ void Reader::start(std::string_view name, const Attributes& attributes) {
         if (const auto href = attributes.find("href")) {
             base_ = resolve_url(page_.url, *href);
             has_base_ = true;
+            refuse_long_base();
         }
     } else if (name == "meta") {
         take_meta(attributes);

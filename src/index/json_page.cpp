@@ -71,6 +71,9 @@ std::map<std::string, std::string> Reader::digests(const Json& object, const cha
 }
 
 RawPage Reader::read(std::string_view body) {
+    if (page_.url.size() > max_base) {
+        throw_bad_page(page_.url.substr(0, max_base), "its URL is too long");
+    }
     const auto root = parse_json(body);
     if (!root) {
         throw_bad_page(

@@ -65,5 +65,7 @@ void check_api_version(std::string_view page_url, std::string_view version);
 [[noreturn]] void throw_bad_page(std::string_view page_url, const std::string& why);
 
 inline constexpr std::size_t max_links = 200'000;
+/// Of a page's URL or base, which every relative link repeats.
+inline constexpr std::size_t max_base = 2048;
 
 }  // namespace wheelforge::index

@@ -13,7 +13,7 @@ namespace wheelforge::index {
 namespace {
 
 /// The largest pages there are have some 20 MB.
-constexpr std::uint64_t max_page_bytes = 96U << 20U;
+constexpr std::uint64_t max_page_bytes = 64U << 20U;
 constexpr const char* accepted =
     "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html; q=0.2, "
     "text/html; q=0.1";
