@@ -40,7 +40,7 @@ Json answer_question(std::string_view kind, std::string_view line) {
     const Answer answer = answer_for(kind);
     const auto question = parse_json(line);
     if (!question) {
-        throw question.error();
+        throw ParseError{question.error().message, question.error().offset};
     }
     if (!question->is_object()) {
         throw ParseError{"a question is a JSON object", 0};
@@ -56,6 +56,7 @@ Json refusal(std::string_view message, std::size_t offset) {
 
 std::vector<std::string_view> json_line_kinds() {
     std::vector<std::string_view> kinds;
+    kinds.reserve(answers.size());
     for (const auto& [name, answer] : answers) {
         kinds.push_back(name);
     }

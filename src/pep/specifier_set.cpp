@@ -11,7 +11,7 @@ namespace {
 
 /// Sorted by text, then each specifier once: of equal ones the first spelling stays.
 std::vector<Specifier> canonical(std::vector<Specifier> specifiers) {
-    std::stable_sort(specifiers.begin(), specifiers.end(), [](const auto& a, const auto& b) {
+    std::sort(specifiers.begin(), specifiers.end(), [](const auto& a, const auto& b) {
         return a.text() < b.text();
     });
     std::unordered_set<std::string> seen;

@@ -88,6 +88,7 @@ std::vector<std::string> platforms_of(const std::string& machine, Glibc glibc) {
         machines.emplace_back("armv7l");  // a 32-bit program on a 64-bit kernel
     }
     std::vector<std::string> platforms;
+    platforms.reserve(machines.size());
     for (const std::string& each : machines) {
         platforms.push_back("linux_" + each);
     }
