@@ -184,7 +184,13 @@ void Jobs::scope_solved(
 ) {
     Job& job = jobs_.at(id);
     if (const auto* conflict = std::get_if<resolve::Conflict>(&answer)) {
-        finish(job, Failed{failure_of_conflict(*conflict)});
+        auto failure = failure_of_conflict(*conflict);
+        failure.advice.push_back(
+            "constrain " + id.name
+            + " to a version whose build requirements can be had (-c), or take "
+            + "it as a wheel: --pre-built " + id.name
+        );
+        finish(job, Failed{std::move(failure)});
         return;
     }
     const auto& scope = std::get<Solution>(answer);
