@@ -9,11 +9,16 @@ import re
 import sys
 
 
+TRACEBACK = re.compile(r"^( +\| )Traceback .*\n(\1 +.*\n)+", re.MULTILINE)
+
+
 def filtered(text, world):
+    text = TRACEBACK.sub(r"\1Traceback ...\n", text)
     for path, name in ((str(world.root), "ROOT"), (sys.executable, "PYTHON")):
         text = text.replace(path, name)
     version = "%d.%d" % sys.version_info[:2]
     for pattern, name in (
+        (r"(?m)^\[ *\d+\.\d\] ", "[TIME] "),
         (r"127\.0\.0\.1:\d+", "INDEX"),
         (r"\b[0-9a-f]{64}\b", "DIGEST"),
         (r"\b\d+(\.\d+)? ?(ms|s|min)\b( \d+ s\b)?", "TIME"),

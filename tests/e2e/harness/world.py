@@ -28,6 +28,7 @@ class Result:
     stderr: str
     out: pathlib.Path
     seconds: float
+    cpu_seconds: float
     peak_rss: int
 
     @property
@@ -138,7 +139,7 @@ class World:
             stdout=open(self.root / "stdout", "wb"), stderr=open(self.root / "stderr", "wb"),
         )
 
-    def finish(self, process, timeout=120, started=None):
+    def finish(self, process, timeout=240, started=None):
         """Waits for a started program; gives its Result."""
         started = started or time.monotonic()
         alarm = threading.Timer(timeout, lambda: os.killpg(process.pid, signal.SIGKILL))
@@ -150,10 +151,10 @@ class World:
         assert not late, f"still running after {timeout} s\n{self._text('stderr')}"
         return Result(
             process.returncode, self._text("stdout"), self._text("stderr"), self.work / "out",
-            time.monotonic() - started, usage.ru_maxrss * 1024,
+            time.monotonic() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024,
         )
 
-    def run(self, *arguments, env=None, prefix=(), timeout=120):
+    def run(self, *arguments, env=None, prefix=(), timeout=240):
         started = time.monotonic()
         result = self.finish(self.start(*arguments, env=env, prefix=prefix), timeout, started)
         if (self.work / "out" / "report.json").exists() and result.report["exit_code"] == result.exit:
@@ -183,7 +184,7 @@ class World:
             check(json.loads(record.read_text(encoding="utf-8")), "build-record")
         for wheel in sorted(result.out.glob("*/wheels/*.whl")) + sorted(result.out.glob("*/build-wheels/*.whl")):
             check_wheel(wheel, result.report)
-        leftovers = [str(path) for path in result.out.rglob("*") if path.name.startswith((".", "tmp"))]
+        leftovers = [str(path) for path in result.out.rglob("*") if path.name.startswith(".") and path.name != ".wheelforge-wheels"]
         assert not leftovers, f"unfinished files: {leftovers}"
 
 
@@ -206,7 +207,7 @@ def check_wheel(path, report):
         return
     with zipfile.ZipFile(path) as wheel:
         names = wheel.namelist()
-        record = wheel.read(next(name for name in names if name.endswith(".dist-info/RECORD"))).decode()
+        record = wheel.read(next(name for name in names if name.endswith(".dist-info/RECORD") and name.count("/") == 1)).decode()
         for ending in (".dist-info/sboms/wheelforge.cdx.json", ".dist-info/wheelforge/build.json"):
             member = next((name for name in names if name.endswith(ending)), None)
             assert member, f"{path.name} has no {ending}"

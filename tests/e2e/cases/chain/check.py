@@ -16,9 +16,15 @@ def check(world, results):
         assert wheel in page and "#sha256=" in page, page
     assert list((cpu / "logs").iterdir()), "no log"
     check_graph(results[0].graph)
-    names = [event["event"] for event in check_events(world.work / "events.jsonl")]
+    check_progress(check_events(world.work / "events.jsonl"))
+
+
+def check_progress(events):
+    names = [event["event"] for event in events]
     assert names[0] == "run-started" and names[-1] == "run-finished", names
-    assert names.count("package-done") == 3, names
+    done = {event["package"] for event in events if event["event"] == "package-done"}
+    assert done == {"a==1.0", "b==1.5", "c==1.0"}, done
+    assert events[-1]["exit_code"] == 0 and events[-1]["counts"]["built"] == 3, events[-1]
 
 
 def check_graph(graph):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The median is told; the limit is wide, since test machines are busy."""
+"""Processor time counts, since test machines are busy; the limit is wide, since test builds are slow."""
 import statistics
 
 OPTIONS = (
@@ -11,9 +11,9 @@ OPTIONS = (
 def check(world, results):
     runs = [world.run("--help") for _ in range(9)]
     assert all(run.exit == 0 and "bootstrap" in run.stdout for run in runs), runs[0]
-    median = statistics.median(run.seconds for run in runs)
-    print(f"--help takes {median * 1000:.0f} ms")
-    assert median < 0.3, f"--help takes {median:.2f} s"
+    median = statistics.median(run.cpu_seconds for run in runs)
+    print(f"--help takes {median * 1000:.0f} ms of processor time, {min(run.seconds for run in runs) * 1000:.0f} ms in all")
+    assert median < 0.15, f"--help takes {median:.2f} s"
     bootstrap = world.run("bootstrap", "--help")
     assert bootstrap.exit == 0
     for option in OPTIONS:
