@@ -52,4 +52,46 @@ std::string accelerator_sign(const Subject& subject) {
     return "";
 }
 
+std::string accelerator_of(const FileReport& file) {
+    for (const DeviceCode& code : file.device.code) {
+        switch (reported_arch(code.arch).kind) {
+        case Arch::Kind::amdgpu:
+            return "rocm";
+        case Arch::Kind::cuda_real:
+        case Arch::Kind::cuda_virtual:
+            return "cuda";
+        case Arch::Kind::other:
+            break;
+        }
+    }
+    for (const std::string& needed : file.elf ? file.elf->needed : std::vector<std::string>()) {
+        const ExternalGroup* group = external_group(needed);
+        if (group != nullptr && !group->family.empty()) {
+            return group->family;
+        }
+    }
+    return "";
+}
+
+bool has_alternatives(const Subject& subject) {
+    std::string first;
+    for (const FileReport& file : subject.files) {
+        const std::string accelerator = accelerator_of(file);
+        if (!first.empty() && !accelerator.empty() && accelerator != first) {
+            return true;
+        }
+        first = first.empty() ? accelerator : first;
+    }
+    return false;
+}
+
+bool has_files_for(const Subject& subject, std::string_view accelerator) {
+    for (const FileReport& file : subject.files) {
+        if (accelerator_of(file) == accelerator) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace wheelforge::wheel

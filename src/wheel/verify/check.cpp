@@ -31,10 +31,20 @@ void FindingSink::add_at(
     add({std::string(id), level, printable(file), std::move(evidence), std::move(advice)});
 }
 
+namespace {
+
+/// Mangled names of templates can fill a screen each.
+std::string shortened(const std::string& name) {
+    constexpr std::size_t longest = 100;
+    return name.size() <= longest ? printable(name) : printable(name.substr(0, longest)) + "...";
+}
+
+}  // namespace
+
 std::string some_of(const std::vector<std::string>& names, std::size_t most) {
     std::string text;
     for (std::size_t i = 0; i < std::min(names.size(), most); ++i) {
-        text += (i == 0 ? "" : ", ") + printable(names[i]);
+        text += (i == 0 ? "" : ", ") + shortened(names[i]);
     }
     return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "wheel/verify/accelerator_signs.hpp"
 #include "wheel/verify/check.hpp"
 #include "wheel/verify/externals.hpp"
 #include "wheel/verify/module_name.hpp"
@@ -73,20 +74,27 @@ struct VersionFamily {
     std::string floor;  ///< newest allowed; "" for no rule
 };
 
-void judge_versions(
-    const FileReport& file,
-    const std::vector<VersionFamily>& families,
-    const std::string& who,
-    FindingSink& out
-) {
-    for (const VersionFamily& family : families) {
+/// A promise about symbol versions, and who made it.
+struct VersionFloor {
+    std::string who;
+    std::vector<VersionFamily> families;
+    Level level = Level::error;
+};
+
+void judge_versions(const FileReport& file, const VersionFloor& floor, FindingSink& out) {
+    for (const VersionFamily& family : floor.families) {
         const std::string highest = file.elf->highest(family.name);
         if (!family.floor.empty() && !highest.empty() && version_less(family.floor, highest)) {
-            out.add(
+            out.add_at(
+                floor.level,
                 "glibc-floor",
                 file.path,
                 fmt::format(
-                    "needs {}_{}, and {} has {} at most", family.name, highest, who, family.floor
+                    "needs {}_{}, and {} has {} at most",
+                    family.name,
+                    highest,
+                    floor.who,
+                    family.floor
                 ),
                 "build in a container as old as the oldest system it has to run on"
             );
@@ -109,27 +117,42 @@ const ManylinuxPolicy* policy_of(const Subject& subject) {
     return best;
 }
 
+VersionFloor floor_of_tag(const ManylinuxPolicy& policy) {
+    VersionFloor floor{"the tag " + policy.name, {}};
+    for (const auto& [name, newest] : policy.newest) {
+        floor.families.push_back({name, newest});
+    }
+    return floor;
+}
+
+VersionFloor floor_of_target(const VariantFacts& variant) {
+    return {
+        "the target of variant " + variant.name,
+        {{"GLIBC", variant.target.glibc}, {"GLIBCXX", variant.target.libstdcxx}}
+    };
+}
+
+/// A library for one of several accelerators is only loaded where that one is: what it needs is
+/// then less of a promise.
 void check_glibc_floor(const CheckContext& context, FindingSink& out) {
     const ManylinuxPolicy* policy = policy_of(context.subject);
+    const auto& variant = context.request.variant;
+    const bool alternatives = has_alternatives(context.subject);
     for (const FileReport& file : context.subject.files) {
         if (!is_host_file(file)) {
             continue;
         }
+        const std::string accelerator = alternatives ? accelerator_of(file) : "";
         if (policy != nullptr) {
-            std::vector<VersionFamily> families;
-            for (const auto& [name, newest] : policy->newest) {
-                families.push_back({name, newest});
-            }
-            judge_versions(file, families, "the tag " + policy->name, out);
+            VersionFloor floor = floor_of_tag(*policy);
+            floor.level = accelerator.empty() ? Level::error : Level::warn;
+            judge_versions(file, floor, out);
         }
-        if (context.request.variant) {
-            const TargetFloor& target = context.request.variant->target;
-            judge_versions(
-                file,
-                {{"GLIBC", target.glibc}, {"GLIBCXX", target.libstdcxx}},
-                "the target of variant " + context.request.variant->name,
-                out
-            );
+        if (variant) {
+            VersionFloor floor = floor_of_target(*variant);
+            const bool is_other = !accelerator.empty() && accelerator != variant->family;
+            floor.level = is_other ? Level::info : Level::error;
+            judge_versions(file, floor, out);
         }
     }
 }

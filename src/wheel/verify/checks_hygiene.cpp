@@ -64,13 +64,17 @@ void check_rpath(const CheckContext& context, FindingSink& out) {
 }
 
 void check_path_leaks(const CheckContext& context, FindingSink& out) {
+    std::map<std::string, std::vector<std::string>> by_file;
     for (const PathLeak& leak : context.subject.leaks) {
+        by_file[leak.file].push_back(
+            leak.is_private ? leak.text + " (a folder of the build)" : leak.text
+        );
+    }
+    for (const auto& [file, texts] : by_file) {
         out.add(
             "path-leak",
-            leak.file,
-            fmt::format(
-                "holds {}{}", printable(leak.text), leak.is_private ? ", a folder of the build" : ""
-            ),
+            file,
+            fmt::format("holds {}", some_of(texts)),
             "compile with -ffile-prefix-map"
         );
     }

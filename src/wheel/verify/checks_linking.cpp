@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "wheel/verify/accelerator_signs.hpp"
 #include "wheel/verify/check.hpp"
-#include "wheel/verify/coverage.hpp"
 #include "wheel/verify/externals.hpp"
 #include "wheel/verify/symbol_search.hpp"
 
@@ -34,18 +34,6 @@ bool matches_any(const std::vector<std::string>& globs, std::string_view text) {
 
 std::string family_of(const VerifyRequest& request) {
     return request.variant ? request.variant->family : "";
-}
-
-/// Whether the wheel holds what this variant needs, so that files for others are alternatives.
-bool serves_every_arch(const CheckContext& context) {
-    std::vector<const FileReport*> files;
-    for (const FileReport& file : context.subject.files) {
-        files.push_back(&file);
-    }
-    const std::vector<Arch>& archs = context.expected.archs;
-    return !archs.empty() && std::all_of(archs.begin(), archs.end(), [&](const Arch& wanted) {
-        return coverage_of(files, wanted, context.expected.aliases).best != Coverage::none;
-    });
 }
 
 class NeededJudge {
@@ -123,14 +111,15 @@ private:
         const ExternalGroup& group,
         const std::string& family
     ) {
-        const std::string evidence = fmt::format(
-            "needs {} ({}), and the variant is for {}", printable(needed), group.name, family
+        const bool chosen_at_import = has_files_for(context_.subject, family);
+        out_.add_at(
+            chosen_at_import ? Level::info : Level::error,
+            "needed-unresolved",
+            file.path,
+            fmt::format(
+                "needs {} ({}), and the variant is for {}", printable(needed), group.name, family
+            )
         );
-        if (serves_every_arch(context_)) {
-            out_.add_at(Level::info, "needed-unresolved", file.path, evidence);
-        } else {
-            unresolved(file, needed, evidence);
-        }
     }
 
     void unresolved(const FileReport& file, const std::string& needed, const std::string& why) {
@@ -138,7 +127,7 @@ private:
             complete_ ? Level::error : Level::warn,
             "needed-unresolved",
             file.path,
-            why.starts_with("needs") ? why : fmt::format("needs {}: {}", printable(needed), why),
+            fmt::format("needs {}: {}", printable(needed), why),
             complete_ ? "declare it under externals: if it comes with the system"
                       : "give the wheels it requires too, to know for sure"
         );

@@ -53,7 +53,9 @@ public:
 
     WheelExpectation build(bool only_wheel) {
         start();
-        result_.asked_by_name = only_wheel && !request_.archs.empty();
+        // In a build the archs are asked of the whole set, and its sources say what each one owes.
+        result_.asked_by_name =
+            only_wheel && !request_.archs.empty() && build_of(request_, subject_) == nullptr;
         if (const PackageExpectation* plugin = plugin_of(request_, subject_.name)) {
             add(*plugin, "the plugin of " + subject_.name);
         }

@@ -259,4 +259,26 @@ TEST_F(VerifyDevice, AnArchiveThatIsNotThereIsMissed) {
     EXPECT_EQ(found(), Strings{"error kpack-missing pkg/libk.so"});
 }
 
+TEST_F(VerifyDevice, AFileForOneOfSeveralAcceleratorsMayNeedItsOwnLibraries) {
+    HostLibrary cuda;
+    cuda.module = "";
+    cuda.needed = {"libcudart.so.12", "libc.so.6"};
+    save(binary_wheel().file(
+                           "pkg/libk_rocm.so", hip_extension({{"gfx942", gfx942}})
+    ).file("pkg/libk_cuda.so", host_library(cuda)));
+    with_variant("rocm");
+    ask_for("gfx942");
+    run();
+    EXPECT_EQ(found(), Strings{});
+    EXPECT_EQ(count("needed-unresolved", Level::info), 1U);
+}
+
+TEST_F(VerifyDevice, AWheelOfAnotherAcceleratorIsRefused) {
+    save(binary_wheel().file("pkg/libk.so", cuda_extension({cubin_entry(80)})));
+    with_variant("rocm");
+    ask_for("gfx942");
+    run();
+    EXPECT_EQ(found(), (Strings{"error arch-missing", "error needed-unresolved pkg/libk.so"}));
+}
+
 }  // namespace wheelforge::wheel
