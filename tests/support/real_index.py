@@ -77,10 +77,11 @@ def tool_environment(name, requirements):
 def answers():
     """Whether the index pip is configured for answers: it must know a small old package."""
     python = tool_environment("probe", [])
-    done = subprocess.run(
-        [python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--retries", "0", "--timeout", "15",
-         "--dest", cache() / "probe-files", "six==1.17.0"],
-        env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, check=False, timeout=120,
-    )
+    command = [python, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir", "--retries", "0",
+               "--timeout", "15", "--dest", cache() / "probe-files", "six==1.17.0"]
+    try:
+        done = subprocess.run(command, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, check=False, timeout=300)
+    except subprocess.TimeoutExpired:
+        return False
     return done.returncode == 0

@@ -18,7 +18,7 @@ def interrupt(world, number):
         assert process.poll() is None, (world.root / "stderr").read_text(encoding="utf-8")
         time.sleep(0.05)
     process.send_signal(number)
-    return world.finish(process, timeout=20)
+    return world.finish(process, timeout=90)
 
 
 def check(world, results):
