@@ -157,6 +157,17 @@ std::string_view ZipReader::raw(const ZipMember& member) const {
     return state_->data(member);
 }
 
+void ZipReader::stream_raw(
+    const ZipMember& member, const std::function<void(std::string_view)>& sink
+) const {
+    for (auto rest = raw(member); !rest.empty();
+         rest.remove_prefix(std::min(input_slice, rest.size()))) {
+        const auto slice = rest.substr(0, input_slice);
+        sink(slice);
+        state_->file.drop(slice);
+    }
+}
+
 std::string ZipReader::read(const ZipMember& member, std::uint64_t limit) const {
     if (member.size > limit) {
         throw zip_refused(

@@ -56,6 +56,9 @@ public:
     void stream(const ZipMember& member, const std::function<void(std::string_view)>& sink) const;
     /// The member's bytes as they stand in the file (compressed).
     [[nodiscard]] std::string_view raw(const ZipMember& member) const;
+    /// The same in pieces, without keeping them in memory.
+    void
+    stream_raw(const ZipMember& member, const std::function<void(std::string_view)>& sink) const;
 
 private:
     struct State;

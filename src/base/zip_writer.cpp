@@ -173,7 +173,8 @@ struct ZipWriter::State {
         pending.clear();
     }
 
-    void append(ZipMember member, std::string_view data) {
+    /// Writes the header; the member's compressed bytes are to follow.
+    void begin(ZipMember member) {
         if (member.name.empty() || member.name.size() > full16
             || !names.insert(member.name).second) {
             throw Error{
@@ -184,7 +185,6 @@ struct ZipWriter::State {
         }
         const std::uint64_t start = offset;
         write(local_header(member));
-        write(data);
         written.push_back({std::move(member), start});
     }
 
@@ -215,13 +215,15 @@ void ZipWriter::add(std::string_view name, std::string_view content, std::uint32
     member.method = smaller ? deflated : stored;
     const auto data = smaller ? std::string_view(packed).substr(0, packed_size) : content;
     member.compressed_size = data.size();
-    state_->append(std::move(member), data);
+    state_->begin(std::move(member));
+    state_->write(data);
 }
 
 void ZipWriter::add_raw(const ZipReader& from, const ZipMember& member) {
     ZipMember copy = member;
     copy.mode = plain_mode(member.mode, member.is_directory());
-    state_->append(std::move(copy), from.raw(member));
+    state_->begin(std::move(copy));
+    from.stream_raw(member, [&](std::string_view bytes) { state_->write(bytes); });
 }
 
 void ZipWriter::commit() {
