@@ -27,15 +27,37 @@ import real_index  # noqa: E402
 from harness.world import World, check_events  # noqa: E402
 
 
+def usable(program):
+    """The real path of a Python that can make environments, else None: a shim on PATH may stand for
+    one that is not installed."""
+    command = [program, "-c", "import sys, venv, ensurepip; print(sys.executable)"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def answer_of(*command):
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.stdout.split() if done.returncode == 0 else []
+
+
+def candidates(wanted):
+    """python3.12 on PATH, and those that pyenv keeps aside."""
+    if shutil.which("python" + wanted):
+        yield shutil.which("python" + wanted)
+    if shutil.which("pyenv"):
+        for version in answer_of("pyenv", "versions", "--bare"):
+            if version.startswith(wanted + "."):
+                for prefix in answer_of("pyenv", "prefix", version):
+                    yield prefix + "/bin/python"
+
+
 def interpreter(wanted):
-    """Path of that Python, or a skip. A shim on PATH may stand for one that is not installed."""
-    program = shutil.which("python" + wanted)
-    if program:
-        done = subprocess.run([program, "-c", "import sys, venv, ensurepip; print(sys.executable)"],
-                              capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return done.stdout.strip()
-    return real_index.skip(f"no Python {wanted} with venv on PATH")
+    """Path of that Python, or a skip."""
+    for program in candidates(wanted):
+        found = usable(program)
+        if found:
+            return found
+    return real_index.skip(f"no Python {wanted} with venv")
 
 
 class Run:
