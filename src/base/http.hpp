@@ -31,7 +31,7 @@ struct HttpCredential {
 struct HttpSettings {
     std::filesystem::path ca_bundle;  ///< empty: the system's
     std::filesystem::path client_certificate;
-    std::string proxy;                       ///< empty: *_proxy variables as curl reads them
+    std::string proxy;  ///< for every host; empty: *_proxy variables as curl reads them
     std::vector<std::string> trusted_hosts;  ///< TLS is not verified for these (pip's trusted-host)
     std::vector<HttpCredential> credentials;
     std::chrono::seconds timeout{60};  ///< without a byte received

@@ -161,6 +161,7 @@ CURL* HttpTransfer::prepare(const HttpSettings& settings, const HttpCredentials&
     set_tls(settings);
     if (!settings.proxy.empty()) {
         curl_easy_setopt(easy_, CURLOPT_PROXY, settings.proxy.c_str());
+        curl_easy_setopt(easy_, CURLOPT_NOPROXY, "");  // as pip: $no_proxy is for *_proxy only
     }
     return easy_;
 }

@@ -3,6 +3,7 @@
 // others get the same answer. Nothing is remembered after the answer.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <functional>
 #include <map>
@@ -12,7 +13,23 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.hpp"
+
 namespace wheelforge {
+
+/// An Error of one's own, since whoever catches one adds to it what was being done.
+[[nodiscard]] inline std::exception_ptr own_copy(const std::exception_ptr& error) {
+    if (!error) {
+        return nullptr;
+    }
+    try {
+        std::rethrow_exception(error);
+    } catch (const Error& original) {
+        return std::make_exception_ptr(original);
+    } catch (...) {
+        return error;
+    }
+}
 
 template <typename T>
 class InFlight {
@@ -27,9 +44,11 @@ public:
         return waiting.size() == 1;
     }
     /// Calls everybody who joined under `key`, on this thread.
-    void answer(const std::string& key, const T& value, const std::exception_ptr& error) {
-        for (const auto& done : take(key)) {
-            done(value, error);
+    void answer(const std::string& key, T value, const std::exception_ptr& error) {
+        const auto waiting = take(key);
+        for (std::size_t i = 0; i < waiting.size(); ++i) {
+            const bool is_last = i + 1 == waiting.size();
+            waiting[i](is_last ? std::move(value) : T(value), own_copy(error));
         }
     }
     /// Answers all who still wait, when nobody is left to do the work.
@@ -39,7 +58,7 @@ public:
         lock.unlock();
         for (const auto& [key, waiting] : left) {
             for (const auto& done : waiting) {
-                done(T{}, error);
+                done(T{}, own_copy(error));
             }
         }
     }

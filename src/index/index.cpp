@@ -112,7 +112,7 @@ void PackageIndex::State::run(
         } catch (...) {
             error = std::current_exception();
         }
-        in_flight.answer(key, value, error);
+        in_flight.answer(key, std::move(value), error);
     });
 }
 

@@ -46,8 +46,11 @@ void set_location(Link& link, std::string_view base_url, std::string_view href) 
     link.url.clear();
     for (const char c : url) {
         const auto byte = static_cast<unsigned char>(c);
-        const bool is_odd = byte <= 0x20 || byte >= 0x7f || c == '"' || c == '<' || c == '>';
-        link.url += is_odd ? percent_encode_path({&c, 1}) : std::string(1, c);
+        if (byte <= 0x20 || byte >= 0x7f || c == '"' || c == '<' || c == '>') {
+            link.url += percent_encode_path({&c, 1});
+        } else {
+            link.url += c;
+        }
     }
 }
 

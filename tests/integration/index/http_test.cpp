@@ -103,6 +103,12 @@ TEST_F(Http, NobodyListeningIsUnreachable) {
     EXPECT_EQ(error_of("http://no-such-host.invalid/").id(), "index-unreachable");
 }
 
+TEST_F(Http, ProxyIsAskedForEveryHost) {
+    settings.proxy = server->url("");
+    EXPECT_EQ(get("http://index.invalid/files/p/p-1.tar.gz").body, "0123456789");
+    EXPECT_EQ(server->requests("http://index.invalid/").size(), 1U);
+}
+
 TEST_F(Http, TruncatedBodyIsFetchedAnewAndTheSinkToldSo) {
     fault(R"("fault": "truncate", "bytes": 4, "times": 2)");
     std::vector<std::string> seen;

@@ -214,6 +214,29 @@ TEST_F(Index, SameQuestionInFlightIsAskedOnce) {
     EXPECT_EQ(server->requests("/simple/").size(), 2U);
 }
 
+TEST_F(Index, WhoeverAsksTogetherGetsAnErrorOfTheirOwn) {
+    server->set_faults(R"([{"path": "/simple/*", "fault": "status", "status": 503}])");
+    PackageIndex index(settings);
+    std::vector<std::shared_ptr<std::promise<std::exception_ptr>>> answers;
+    for (int i = 0; i < 3; ++i) {
+        answers.push_back(std::make_shared<std::promise<std::exception_ptr>>());
+        index.project(
+            "click",
+            std::nullopt,
+            [promise = answers.back()](ProjectPage, std::exception_ptr error) {
+                promise->set_value(error);
+            }
+        );
+    }
+    for (auto& answer : answers) {
+        const auto error = answer->get_future().get();
+        const auto add = [&] {
+            while_doing([] { return "asking"; }, [&] { std::rethrow_exception(error); });
+        };
+        EXPECT_EQ(thrown_error(add).context().size(), 2U);
+    }
+}
+
 TEST_F(Index, PageIsKeptForAWhileWhereThereIsNoETag) {
     settings.page_cache = folder.path() / "cache";
     (void)project("click");

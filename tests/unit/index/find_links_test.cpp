@@ -148,6 +148,22 @@ TEST_F(LocalIndex, DownloadUsesWhatIsThereOnlyIfItIsStillRight) {
     EXPECT_FALSE(fs::exists(target));
 }
 
+TEST_F(LocalIndex, DownloadSweepsWhatKilledOnesLeft) {
+    const auto out = folder.path() / "out";
+    write_file(out / ".incoming-old/part", "half");
+    write_file(out / ".incoming-new/part", "half");
+    write_file(out / "mine/old", "whole");
+    const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(48);
+    fs::last_write_time(out / ".incoming-old", long_ago);
+    fs::last_write_time(out / "mine", long_ago);
+    write_file(folder.path() / "click-1.0.tar.gz", "content");
+    settings.find_links = {folder.path().string()};
+    (void)download(project("click").files.at(0), out);
+    EXPECT_FALSE(fs::exists(out / ".incoming-old"));
+    EXPECT_TRUE(fs::exists(out / ".incoming-new/part"));
+    EXPECT_TRUE(fs::exists(out / "mine/old"));
+}
+
 TEST_F(LocalIndex, AnswersEvenWhoAsksJustBeforeTheEnd) {
     write_file(folder.path() / "click-1.0.tar.gz", "content");
     settings.find_links = {folder.path().string()};
