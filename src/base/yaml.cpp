@@ -141,7 +141,7 @@ private:
             return item;
         }
         frame.has_key = false;
-        Node& value = frame.node->mapping.emplace_back(frame.key, Node{}).second;
+        Node& value = frame.node->mapping.emplace_back(Node::Entry{frame.key, {}}).value;
         value.position = at(mark);
         value.key_position = frame.key_position;
         value.key = std::move(frame.key);

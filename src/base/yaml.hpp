@@ -12,7 +12,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace wheelforge::yaml {
@@ -27,7 +26,7 @@ struct Position {
 class Node {
 public:
     enum class Kind { null, scalar, sequence, mapping };
-    using Entry = std::pair<std::string, Node>;
+    struct Entry;
 
     Kind kind = Kind::null;
     std::string scalar;
@@ -54,6 +53,12 @@ public:
     const std::vector<Node>& as_sequence() && = delete;
     /// Refuses keys other than these (id "unknown-key"), naming the nearest known one.
     void only_keys(const std::vector<std::string>& known, std::string_view what) const;
+};
+
+/// One `key: value` of a mapping.
+struct Node::Entry {
+    std::string key;
+    Node value;
 };
 
 /// @param file  name used in messages; need not exist

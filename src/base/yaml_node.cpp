@@ -56,9 +56,9 @@ std::string Position::text() const {
 
 const Node* Node::find(std::string_view wanted) const noexcept {
     const auto entry = std::find_if(mapping.begin(), mapping.end(), [wanted](const Entry& each) {
-        return each.first == wanted;
+        return each.key == wanted;
     });
-    return entry == mapping.end() ? nullptr : &entry->second;
+    return entry == mapping.end() ? nullptr : &entry->value;
 }
 
 const std::string& Node::as_string() const& {

@@ -12,9 +12,11 @@ bool Answers::ask_requirements(const std::string& name, const pep::Version& vers
 }
 
 void Answers::expect_url(const std::string& name, const std::string& url) {
+    Versions& package = packages_[name];
     Versions fresh;
     fresh.url = url;
-    packages_[name] = std::move(fresh);
+    fresh.stale = package.asked && !package.offers;
+    package = std::move(fresh);
 }
 
 std::optional<std::string> Answers::url(const std::string& name) const {
@@ -24,8 +26,12 @@ std::optional<std::string> Answers::url(const std::string& name) const {
 
 void Answers::versions(const std::string& name, std::vector<Offer> offers, const std::string& url) {
     Versions& package = packages_[name];
-    if (package.url.value_or("") == url && !package.offers) {
-        package.offers = std::move(offers);
+    const bool from_there = package.url.value_or("") == url;
+    if (!from_there && std::exchange(package.stale, false)) {
+        return;
+    }
+    if (!package.offers) {
+        package.offers = from_there ? std::move(offers) : std::vector<Offer>();
     }
 }
 

@@ -49,6 +49,7 @@ private:
     };
     struct Versions {
         bool asked = false;
+        bool stale = false;  ///< the index was asked, too, and will answer yet
         std::optional<std::string> url;
         std::optional<std::vector<Offer>> offers;
         std::map<pep::Version, Known> known;

@@ -11,21 +11,31 @@ Step Resolver::State::ask() {
     for (const PackageId package : model->search().solution().undecided()) {
         candidates.push_back(candidate(package));
     }
+    // What is needed first: names if some wait to be taken in, else a version's requirements.
     NeedVersions names;
     for (const std::string& name : waiting) {
         ask_name(name, names);
     }
+    if (names.names.empty()) {
+        NeedRequirements versions = ask_versions_ahead(candidates);
+        if (!versions.versions.empty()) {
+            return versions;
+        }
+    }
     for (const Candidate& candidate : candidates) {
         ask_names_ahead(candidate, names);
     }
-    NeedRequirements versions;
+    return names;
+}
+
+NeedRequirements Resolver::State::ask_versions_ahead(const std::vector<Candidate>& candidates) {
+    NeedRequirements question;
     for (const Candidate& candidate : candidates) {
-        const std::string& name = name_of(candidate);
-        if (names.names.empty() && answers.ask_requirements(name, version_of(candidate))) {
-            versions.versions.emplace_back(name, version_of(candidate));
+        if (answers.ask_requirements(name_of(candidate), version_of(candidate))) {
+            question.versions.emplace_back(name_of(candidate), version_of(candidate));
         }
     }
-    return versions.versions.empty() ? Step(std::move(names)) : Step(std::move(versions));
+    return question;
 }
 
 void Resolver::State::ask_name(const std::string& name, NeedVersions& question) {

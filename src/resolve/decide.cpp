@@ -9,8 +9,9 @@ namespace wheelforge::resolve {
 namespace {
 
 /// So many versions of a package may fail against one earlier decision; then the package is
-/// decided before it. Otherwise an old choice makes us look at every version, one by one.
-constexpr int patience = 5;
+/// decided before that one. Otherwise a choice made too early would have us look at all versions
+/// of the other package, one by one.
+constexpr int patience = 8;
 
 /// The level at which an incompatibility's other terms came to hold.
 std::uint32_t level_of_rest(const Search& search, ClauseId clause, PackageId package) {
@@ -50,16 +51,13 @@ std::optional<Step> Resolver::State::consider(const Candidate& candidate) {
     if (want_names_of(candidate)) {
         return std::nullopt;
     }
-    const auto [package, offer] = candidate;
-    Search& search = model->search();
-    for (const ClauseId clause : requirements_of(candidate)) {
-        if (search.violated_by(clause, package, offer)) {
-            reject(candidate, clause);
-            return std::nullopt;
-        }
+    if (!stated.contains(candidate)) {
+        state_requirements(candidate);
+        return std::nullopt;
     }
+    const auto [package, offer] = candidate;
     ++statistics.decisions;
-    search.decide(package, StateSet::only(model->catalogue(package).size(), offer));
+    model->search().decide(package, StateSet::only(model->catalogue(package).size(), offer));
     return std::nullopt;
 }
 
@@ -88,35 +86,40 @@ std::optional<std::string> Resolver::State::flaw(const Candidate& candidate) {
     return answers.active(name, version, model->extra(candidate.first)).unreadable;
 }
 
-const std::vector<ClauseId>& Resolver::State::requirements_of(const Candidate& candidate) {
-    const auto found = stated.find(candidate);
-    if (found != stated.end()) {
-        return found->second;
-    }
+/// Says what the candidate requires. What follows from that may be that it is none.
+void Resolver::State::state_requirements(const Candidate& candidate) {
+    stated.insert(candidate);
     ++statistics.versions_looked_at;
-    return stated[candidate] = state_requirements(candidate);
-}
-
-std::vector<ClauseId> Resolver::State::state_requirements(const Candidate& candidate) {
+    const auto [package, offer] = candidate;
     if (const std::optional<std::string> reason = flaw(candidate)) {
-        return {model->rule_out(candidate.first, candidate.second, *reason)};
+        model->rule_out(package, offer, *reason);
+        return;
     }
-    const Speaker speaker{candidate.first, candidate.second, {}, Fact::no_line};
-    std::vector<ClauseId> result;
+    const Speaker speaker{package, offer, {}, Fact::no_line};
     const ActiveRequirements& active =
-        answers.active(name_of(candidate), version_of(candidate), model->extra(candidate.first));
+        answers.active(name_of(candidate), version_of(candidate), model->extra(package));
+    std::optional<ClauseId> violated;
     for (const pep::Requirement* requirement : active.requirements) {
-        const std::vector<ClauseId> said = model->demand(speaker, *requirement);
-        result.insert(result.end(), said.begin(), said.end());
+        for (const ClauseId clause : model->demand(speaker, *requirement)) {
+            if (!violated && model->search().violated_by(clause, package, offer)) {
+                violated = clause;
+            }
+        }
     }
-    return result;
+    if (violated) {
+        reject(candidate, *violated);
+    }
 }
 
 void Resolver::State::reject(const Candidate& candidate, ClauseId why) {
     const PackageId package = candidate.first;
     Search& search = model->search();
     const std::uint32_t level = level_of_rest(search, why, package);
-    if (level == 0 || ++rejections[package] < patience || !promoted.insert(package).second) {
+    if (level == 0) {
+        return;
+    }
+    const PackageId culprit = search.solution().decided_on(level);
+    if (++rejections[{package, culprit}] < patience || !promoted.insert(package).second) {
         return;
     }
     search.decide_before(package, level);

@@ -21,9 +21,18 @@ void Scene::tell_contradiction() {
         utter({*violated_, nobody, end, {}, {}, {}});
         return;
     }
-    const PackageId package = clause.terms.front().package;
+    const PackageId package = package_of_conflict(*violated_);
     const StateSet nothing = StateSet::none(search_.solution().known(package).offers());
     narrate(package, steps_to(package, nothing, end, *violated_));
+}
+
+/// Where to tell the contradiction: at the subject, which is what fails, if there is one.
+PackageId Scene::package_of_conflict(ClauseId clause) const {
+    const std::vector<Term>& terms = search_.clause(clause).terms;
+    const auto subject = std::find_if(terms.begin(), terms.end(), [&](const Term& term) {
+        return core_->in_model(term.package) == fact(clause)->subject;
+    });
+    return subject == terms.end() ? terms.front().package : subject->package;
 }
 
 void Scene::tell_package(PackageId package) {

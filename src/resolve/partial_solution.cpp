@@ -90,6 +90,14 @@ std::vector<PackageId> PartialSolution::undecided() const {
     return result;
 }
 
+PackageId PartialSolution::decided_on(std::uint32_t level) const {
+    const auto first =
+        std::partition_point(trail_.begin(), trail_.end(), [level](const Assignment& one) {
+            return one.level < level;
+        });
+    return first->package;
+}
+
 void PartialSolution::promote(PackageId package) {
     slots_[package].promoted = true;
     update_agenda(package);

@@ -47,6 +47,8 @@ public:
     /// All wanted and undecided packages in that order.
     [[nodiscard]] std::vector<PackageId> undecided() const;
     [[nodiscard]] bool decided(PackageId package) const { return slots_[package].decided_at > 0; }
+    /// The package whose decision opened the level.
+    [[nodiscard]] PackageId decided_on(std::uint32_t level) const;
     void promote(PackageId package);
 
 private:

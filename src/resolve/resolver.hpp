@@ -72,10 +72,11 @@ public:
     ~Resolver();
 
     /// Runs until something is missing or all is decided. Only asks for what is still unanswered
-    /// and unasked; with all questions asked but unanswered it returns an empty NeedVersions.
+    /// and unasked; with all questions asked but unanswered it returns an empty NeedVersions. What
+    /// is needed comes before what may be: to have all questions under way call again until then.
     [[nodiscard]] Step next();
-    /// @param url  the URL the question gave for this name; an answer for another source than
-    ///             the one asked for last is ignored
+    /// @param url  the URL the question gave for this name, if it gave one. Whoever leaves it out
+    ///             then says that there is nothing at that URL.
     void answer_versions(
         const std::string& name, std::vector<Offer> offers, const std::string& url = {}
     );

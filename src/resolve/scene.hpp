@@ -66,6 +66,7 @@ private:
     [[nodiscard]] PackageId object_of(ClauseId clause) const;
     [[nodiscard]] StateSet versions_told(const Step& step) const;
 
+    [[nodiscard]] PackageId package_of_conflict(ClauseId clause) const;
     bool narrate(PackageId package, std::vector<Step> steps);
     void narrate_wants(const std::vector<Step>& wants, bool opposed);
     void narrate_blocks(const std::vector<Step>& blocks, bool wanted);

@@ -33,7 +33,7 @@ void Search::look_again(ClauseId clause) {
     unseen_.push_back(clause);
     clauses_[clause].level = solution_.level();
     if (solution_.level() > 0) {
-        by_level_.push_back(clause);
+        looked_at_.emplace_back(solution_.level(), clause);
     }
 }
 
@@ -97,16 +97,18 @@ void Search::backtrack(std::uint32_t level) {
     changed_.clear();
     solution_.backtrack(level);
     // Incompatibilities that came later have never been looked at in the light of this level.
-    for (std::size_t count = by_level_.size(); count > 0; --count) {
-        const ClauseId id = by_level_[count - 1];
-        if (clauses_[id].level <= level) {
+    for (auto entry = looked_at_.rbegin(); entry != looked_at_.rend(); ++entry) {
+        if (entry->first <= level) {
             break;
         }
-        clauses_[id].level = level;
-        unseen_.push_back(id);
+        entry->first = level;
+        if (clauses_[entry->second].level > level) {
+            clauses_[entry->second].level = level;
+            unseen_.push_back(entry->second);
+        }
     }
     if (level == 0) {
-        by_level_.clear();
+        looked_at_.clear();
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "resolve/partial_solution.hpp"
@@ -20,6 +21,9 @@ public:
     ClauseId add_fact(std::vector<Term> terms, Fact fact);
     /// Makes a fact stronger: its term on `package` holds in `states` too.
     void widen(ClauseId clause, PackageId package, const StateSet& states);
+
+    /// Has an incompatibility checked whatever has changed.
+    void look_again(ClauseId clause);
 
     /// Propagates and learns until nothing is left to do. False: there is no solution, because of
     /// refutation().
@@ -63,7 +67,6 @@ private:
 
     ClauseId store(std::vector<Term> terms, std::variant<Fact, Learnt> cause);
     void index(ClauseId clause);
-    void look_again(ClauseId clause);
     /// False if the incompatibility is violated.
     [[nodiscard]] bool check(ClauseId clause);
     [[nodiscard]] std::optional<ClauseId> check_mentions(PackageId package);
@@ -81,8 +84,9 @@ private:
     std::vector<Clause> clauses_;
     PartialSolution solution_;
     std::deque<PackageId> changed_;
-    std::deque<ClauseId> unseen_;     ///< to be checked whatever has changed
-    std::vector<ClauseId> by_level_;  ///< those of a level above 0, levels ascending
+    std::deque<ClauseId> unseen_;  ///< to be checked whatever has changed
+    /// Incompatibilities that were looked at at a level above 0; levels ascending.
+    std::vector<std::pair<std::uint32_t, ClauseId>> looked_at_;
     std::optional<ClauseId> refuted_;
     std::size_t conflicts_ = 0;
 };

@@ -48,8 +48,7 @@ struct Resolver::State {
     [[nodiscard]] Candidate candidate(PackageId package) const;
     std::optional<Step> consider(const Candidate& candidate);
     bool want_names_of(const Candidate& candidate);
-    const std::vector<ClauseId>& requirements_of(const Candidate& candidate);
-    std::vector<ClauseId> state_requirements(const Candidate& candidate);
+    void state_requirements(const Candidate& candidate);
     std::optional<std::string> flaw(const Candidate& candidate);
     void reject(const Candidate& candidate, ClauseId why);
     [[nodiscard]] const std::string& name_of(const Candidate& candidate) const {
@@ -61,6 +60,7 @@ struct Resolver::State {
     // asking
     Step ask();
     void ask_name(const std::string& name, NeedVersions& question);
+    NeedRequirements ask_versions_ahead(const std::vector<Candidate>& candidates);
     void ask_names_ahead(const Candidate& candidate, NeedVersions& question);
     // the end
     [[nodiscard]] Resolution resolution();
@@ -75,9 +75,9 @@ struct Resolver::State {
     std::set<std::string> wanted;     ///< all names that ever waited
     bool roots_stated = false;
     bool restart = false;
-    std::vector<bool> coupled;  ///< by coupling: it is stated
-    std::map<Candidate, std::vector<ClauseId>> stated;
-    std::map<PackageId, int> rejections;
+    std::vector<bool> coupled;   ///< by coupling: it is stated
+    std::set<Candidate> stated;  ///< whose requirements have been said
+    std::map<std::pair<PackageId, PackageId>, int> rejections;  ///< of a package by another
     std::set<PackageId> promoted;
     std::optional<Step> outcome;
 };

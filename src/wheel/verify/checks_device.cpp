@@ -55,7 +55,7 @@ Owed what_is_owed(const CheckContext& context) {
         break;
     }
     if (context.subject.has_kernels()) {
-        return {true, Level::error, "the wheel holds kernels for others"};
+        return {true, Level::error, ""};
     }
     const std::string sign = accelerator_sign(context.subject);
     if (expected.asked_by_name && context.subject.has_elf()) {
@@ -120,11 +120,11 @@ void check_arch_missing(const CheckContext& context, FindingSink& out) {
                 "arch-missing",
                 "",
                 fmt::format(
-                    "no kernel for {} ({}); {}; {}",
+                    "no kernel for {} ({}); {}{}",
                     wanted.text(),
                     expected.origin,
                     name_of_holder(context),
-                    owed.why
+                    owed.why.empty() ? "" : "; " + owed.why
                 ),
                 "set the package's own arch variable, or declare kernels: none if this is by design"
             );

@@ -34,7 +34,7 @@ TEST(Yaml, KeepsTextQuotesAndOrder) {
     const auto node =
         parsed("version: 1.10\nquoted: 'yes'\nlist: [a, \"b\"]\nblock: |\n  x\n  y\n");
     ASSERT_EQ(node.mapping.size(), 4U);
-    EXPECT_EQ(node.mapping[0].first, "version");
+    EXPECT_EQ(node.mapping[0].key, "version");
     EXPECT_EQ(node.find("version")->scalar, "1.10");
     EXPECT_FALSE(node.find("version")->quoted);
     EXPECT_EQ(node.find("quoted")->scalar, "yes");

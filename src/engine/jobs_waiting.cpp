@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// What jobs wait for: the wheels of their build scope. Rings are found here and told.
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "engine/failure.hpp"
+#include "engine/jobs.hpp"
+
+namespace wheelforge::engine {
+
+resolve::Problem
+Jobs::build_problem(const PreparedSource& source, const std::vector<std::string>& dynamic) const {
+    resolve::Problem problem;
+    problem.scope = "the build of " + source.id.text();
+    const auto add = [&](const pep::Requirement& requirement, const char* by) {
+        problem.roots.push_back(
+            {requirement, {resolve::Origin::Kind::build, problem.scope + " (" + by + ")"}}
+        );
+    };
+    for (const auto& requirement : source.build_requires) {
+        add(requirement, "[build-system] requires");
+    }
+    for (const auto& text : dynamic) {
+        if (auto requirement = pep::Requirement::parse(text)) {
+            add(*requirement, "get_requires_for_build_wheel");
+        }
+    }
+    problem.constraints = run_.request.constraints;
+    problem.target = run_.request.interpreter.target;
+    problem.preferences = preferences_;
+    return problem;
+}
+
+void Jobs::open_scope(Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic) {
+    for (const auto& text : dynamic.value_or(std::vector<std::string>())) {
+        if (const auto parsed = pep::Requirement::parse(text); !parsed) {
+            Failure failure;
+            failure.id = "bad-hook-answer";
+            failure.message = "get_requires_for_build_wheel asked for '" + printable(text)
+                              + "', which is no requirement: " + parsed.error().message;
+            finish(job, Failed{std::move(failure)});
+            return;
+        }
+    }
+    auto problem = build_problem(*source, dynamic.value_or(std::vector<std::string>()));
+    job.state = Scoping{source, dynamic};
+    run_.scopes.solve_build(
+        std::move(problem),
+        [this, id = job.id, source, dynamic](const Scopes::Answer& answer) {
+            scope_solved(id, source, dynamic, answer);
+        }
+    );
+}
+
+void Jobs::scope_solved(
+    const plugin::PackageId& id,
+    const SourcePtr& source,
+    const std::optional<std::vector<std::string>>& dynamic,
+    const Scopes::Answer& answer
+) {
+    Job& job = jobs_.at(id);
+    if (const auto* conflict = std::get_if<resolve::Conflict>(&answer)) {
+        auto failure = failure_of_conflict(*conflict);
+        failure.advice.push_back(
+            "constrain " + id.name
+            + " to a version whose build requirements can be had (-c), or take "
+            + "it as a wheel: --pre-built " + id.name
+        );
+        finish(job, Failed{std::move(failure)});
+        return;
+    }
+    const auto& scope = std::get<Solution>(answer);
+    run_.observer.resolved("the build of " + id.text(), scope->pins.size());
+    auto known = dynamic ? dynamic : recall_dynamic_requires(run_.tools.store, source->plan_key);
+    const bool enough =
+        !known || dynamic
+        || std::all_of(known->begin(), known->end(), [&](const std::string& text) {
+               const auto requirement = pep::Requirement::parse(text);
+               return requirement
+                      && provides(*scope, *requirement, run_.request.interpreter.target);
+           });
+    if (!enough) {
+        open_scope(job, source, std::move(known));
+        return;
+    }
+    Waiting waiting{source, std::move(known), scope, {}};
+    wait_for(job, std::move(waiting));
+}
+
+std::vector<plugin::PackageId> Jobs::wheels_of(const resolve::Resolution& scope) const {
+    std::vector<plugin::PackageId> ids;
+    for (const auto& pin : scope.pins) {
+        if (run_.scopes.tool_for(pin.name, pin.version) == nullptr) {
+            ids.push_back({pin.name, pin.version});
+        }
+    }
+    return ids;
+}
+
+void Jobs::wait_for(Job& job, Waiting waiting) {
+    const auto needed = wheels_of(*waiting.scope);
+    waiting.missing = {needed.begin(), needed.end()};
+    job.state = waiting;
+    for (const auto& id : needed) {
+        if (id == job.id || !path(id, job.id).empty()) {
+            refuse_cycle(job, id);
+            return;
+        }
+    }
+    for (const auto& id : needed) {
+        const auto [position, fresh] = jobs_.try_emplace(id);
+        position->second.wanted_by.insert(job.id);
+        if (fresh) {
+            position->second.id = id;
+            start(position->second);
+        }
+        if (job.is_finished()) {
+            return;  // a ring was found further down
+        }
+    }
+    check(job);
+}
+
+/// The jobs from `from` to `to` along what they wait for; empty if `from` does not wait for `to`.
+std::vector<plugin::PackageId>
+Jobs::path(const plugin::PackageId& from, const plugin::PackageId& to) const {
+    std::map<plugin::PackageId, plugin::PackageId> reached_from;
+    std::vector<plugin::PackageId> open = {from};
+    while (!open.empty()) {
+        const auto current = open.back();
+        open.pop_back();
+        const auto job = jobs_.find(current);
+        const auto* waiting =
+            job == jobs_.end() ? nullptr : std::get_if<Waiting>(&job->second.state);
+        if (waiting == nullptr) {
+            continue;
+        }
+        for (const auto& next : waiting->missing) {
+            if (next == from || !reached_from.emplace(next, current).second) {
+                continue;
+            }
+            if (next == to) {
+                std::vector<plugin::PackageId> ring = {to};
+                while (ring.back() != from) {
+                    ring.push_back(reached_from.at(ring.back()));
+                }
+                std::reverse(ring.begin(), ring.end());
+                return ring;
+            }
+            open.push_back(next);
+        }
+    }
+    return {};
+}
+
+void Jobs::refuse_cycle(Job& job, const plugin::PackageId& through) {
+    auto ring = path(through, job.id);
+    if (ring.empty()) {
+        ring = {job.id};
+    }
+    std::string told = job.id.text();
+    for (const auto& id : ring) {
+        told += " needs " + id.text() + " to be built";
+        told += id == ring.back() ? "" : ", " + id.text();
+    }
+    Failure failure;
+    failure.code = ExitCode::unsatisfiable;
+    failure.id = "build-cycle";
+    failure.message = ring.size() == 1 && through == job.id
+                          ? job.id.text() + " needs itself to be built"
+                          : "a ring of build requirements: " + told;
+    failure.advice = {
+        "break the ring: take one of them as a wheel (--pre-built " + through.name
+        + ", or pre_built: true in its settings), or constrain one to a version that does not "
+          "need the other"
+    };
+    finish(job, Failed{std::move(failure)});
+}
+
+void Jobs::check(Job& job) {
+    auto* waiting = std::get_if<Waiting>(&job.state);
+    if (waiting == nullptr) {
+        return;
+    }
+    bool planned = false;
+    for (auto next = waiting->missing.begin(); next != waiting->missing.end();) {
+        const Job& needed = jobs_.at(*next);
+        if (needed.published() != nullptr) {
+            next = waiting->missing.erase(next);
+            continue;
+        }
+        if (const auto* blocked = std::get_if<Blocked>(&needed.state)) {
+            finish(job, Blocked{blocked->by});
+            return;
+        }
+        if (std::holds_alternative<Failed>(needed.state)) {
+            finish(job, Blocked{needed.id});
+            return;
+        }
+        planned = planned || std::holds_alternative<Planned>(needed.state);
+        ++next;
+    }
+    const bool all_there =
+        std::all_of(waiting->missing.begin(), waiting->missing.end(), [&](const auto& id) {
+            return jobs_.at(id).is_finished();
+        });
+    if (all_there && planned) {
+        finish(job, Planned{waiting->source, waiting->scope});
+    } else if (waiting->missing.empty()) {
+        get_ready(job, *waiting);
+    }
+}
+
+std::size_t Jobs::waiting_for(const plugin::PackageId& id) const {
+    std::set<plugin::PackageId> seen;
+    std::vector<plugin::PackageId> open = {id};
+    while (!open.empty()) {
+        const auto current = open.back();
+        open.pop_back();
+        for (const auto& next : jobs_.at(current).wanted_by) {
+            if (!jobs_.at(next).is_finished() && seen.insert(next).second) {
+                open.push_back(next);
+            }
+        }
+    }
+    return seen.size();
+}
+
+}  // namespace wheelforge::engine
