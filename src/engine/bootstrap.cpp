@@ -10,6 +10,7 @@
 #include "engine/jobs.hpp"
 #include "engine/missing_tools.hpp"
 #include "engine/output.hpp"
+#include "engine/problem.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -19,16 +20,6 @@ constexpr const char* system_path = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbi
 /// Times the runtime set is solved again because sealed wheels contradict estimates.
 constexpr int most_rounds = 10;
 constexpr unsigned parallel_fetches = 16;
-
-using Preferences = std::vector<std::map<std::string, pep::Version>>;
-
-std::map<std::string, pep::Version> versions_of(const resolve::Resolution& resolution) {
-    std::map<std::string, pep::Version> versions;
-    for (const auto& pin : resolution.pins) {
-        versions.emplace(pin.name, pin.version);
-    }
-    return versions;
-}
 
 /// Of builds that only serve to learn requirements the steps are shown; what became of the package
 /// is told when its turn comes.
@@ -54,7 +45,6 @@ public:
     Report run(const std::stop_token& stop);
 
 private:
-    [[nodiscard]] resolve::Problem runtime_problem() const;
     void solve();
     void solved(const Scopes::Answer& answer);
     void build_all();
@@ -143,7 +133,7 @@ Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
           built_keys_,
           stop_
       },
-      early_(early_run_, last_preferences(last_graph_)) {
+      early_(early_run_, nullptr, last_preferences(last_graph_)) {
     requirements_.set_last_resort([this](const auto& id, auto ready) {
         learn_by_building(id, ready);
     });
@@ -168,20 +158,6 @@ void Bootstrap::say_what_is_dropped() {
     if (!dropped.empty()) {
         notice("not passed to builds: " + join(dropped, ", ") + " (--env NAME passes one)");
     }
-}
-
-resolve::Problem Bootstrap::runtime_problem() const {
-    resolve::Problem problem;
-    problem.scope = "the runtime set";
-    problem.roots = request_.roots;
-    problem.constraints = request_.constraints;
-    problem.target = request_.interpreter.target;
-    if (request_.allow_prereleases) {
-        for (const auto& root : request_.roots) {
-            problem.allow_prereleases.insert(root.requirement.name);
-        }
-    }
-    return problem;
 }
 
 /// For want of any cheaper evidence the version is built, and its wheel says what it requires.
@@ -212,7 +188,7 @@ void Bootstrap::learn_by_building(
 void Bootstrap::solve() {
     solve_again_ = false;
     scopes_ = std::make_unique<Scopes>(loop_, catalog_, requirements_, installed_);
-    scopes_->solve_runtime(runtime_problem(), [this](const Scopes::Answer& answer) {
+    scopes_->solve_runtime(runtime_problem(request_, {}), [this](const Scopes::Answer& answer) {
         solved(answer);
     });
 }
@@ -228,8 +204,6 @@ void Bootstrap::solved(const Scopes::Answer& answer) {
 }
 
 void Bootstrap::build_all() {
-    auto preferences = last_preferences(last_graph_);
-    preferences.insert(preferences.begin(), versions_of(*runtime_));
     run_ = std::make_unique<Run>(
         Run{request_,
             loop_,
@@ -246,12 +220,7 @@ void Bootstrap::build_all() {
             built_keys_,
             stop_}
     );
-    jobs_ = std::make_unique<Jobs>(*run_, std::move(preferences));
-    std::set<plugin::PackageId> runtime;
-    for (const auto& pin : runtime_->pins) {
-        runtime.insert({pin.name, pin.version});
-    }
-    jobs_->set_runtime(runtime);
+    jobs_ = std::make_unique<Jobs>(*run_, runtime_, last_preferences(last_graph_));
     for (const auto& pin : runtime_->pins) {
         jobs_->want({pin.name, pin.version});
     }

@@ -72,9 +72,15 @@ std::string_view outcome_name(Outcome outcome) noexcept {
     return "";
 }
 
-Jobs::Jobs(Run& run, std::vector<std::map<std::string, pep::Version>> preferences)
-    : run_(run), preferences_(std::move(preferences)),
-      free_{run.request.cores, run.request.memory_tokens} {}
+Jobs::Jobs(Run& run, Solution runtime, Preferences preferences)
+    : run_(run), runtime_solution_(std::move(runtime)), preferences_(std::move(preferences)),
+      free_{run.request.cores, run.request.memory_tokens} {
+    if (runtime_solution_) {
+        for (const auto& pin : runtime_solution_->pins) {
+            runtime_.insert({pin.name, pin.version});
+        }
+    }
+}
 
 const Job* Jobs::find(const plugin::PackageId& id) const {
     const auto job = jobs_.find(id);

@@ -14,6 +14,7 @@
 #include "engine/job.hpp"
 #include "engine/loop.hpp"
 #include "engine/observer.hpp"
+#include "engine/problem.hpp"
 #include "engine/request.hpp"
 #include "engine/schedule.hpp"
 #include "engine/scopes.hpp"
@@ -41,8 +42,9 @@ struct Run {
 
 class Jobs {
 public:
-    /// @param preferences  versions build scopes try first
-    Jobs(Run& run, std::vector<std::map<std::string, pep::Version>> preferences);
+    /// @param runtime      null while the runtime set is not known
+    /// @param preferences  versions build scopes try after those of the runtime set
+    Jobs(Run& run, Solution runtime, Preferences preferences);
 
     /// Makes sure there is a job; it starts at once.
     void want(const plugin::PackageId& id);
@@ -55,8 +57,6 @@ public:
     /// Starts nothing more; what runs may end.
     void drain() noexcept { draining_ = true; }
     [[nodiscard]] ExitCode exit_code() const;
-    /// Distributions in the runtime set, for the observer.
-    void set_runtime(std::set<plugin::PackageId> ids) { runtime_ = std::move(ids); }
 
 private:
     void start(Job& job);
@@ -79,15 +79,14 @@ private:
     [[nodiscard]] std::vector<plugin::PackageId>
     path(const plugin::PackageId& from, const plugin::PackageId& to) const;
     [[nodiscard]] std::size_t waiting_for(const plugin::PackageId& id) const;
-    [[nodiscard]] resolve::Problem
-    build_problem(const PreparedSource& source, const std::vector<std::string>& dynamic) const;
     [[nodiscard]] std::vector<plugin::PackageId> wheels_of(const resolve::Resolution& scope) const;
 
     Run& run_;
-    std::vector<std::map<std::string, pep::Version>> preferences_;
+    Solution runtime_solution_;
+    Preferences preferences_;
     std::map<plugin::PackageId, Job> jobs_;
     std::map<plugin::PackageId, std::vector<std::function<void(const Job&)>>> watchers_;
-    std::set<plugin::PackageId> runtime_;
+    std::set<plugin::PackageId> runtime_;  ///< members of the runtime set, for the observer
     Tokens free_;
     bool draining_ = false;  ///< something failed and --keep-going was not given
 };

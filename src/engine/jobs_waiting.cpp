@@ -8,29 +8,6 @@
 
 namespace wheelforge::engine {
 
-resolve::Problem
-Jobs::build_problem(const PreparedSource& source, const std::vector<std::string>& dynamic) const {
-    resolve::Problem problem;
-    problem.scope = "the build of " + source.id.text();
-    const auto add = [&](const pep::Requirement& requirement, const char* by) {
-        problem.roots.push_back(
-            {requirement, {resolve::Origin::Kind::build, problem.scope + " (" + by + ")"}}
-        );
-    };
-    for (const auto& requirement : source.build_requires) {
-        add(requirement, "[build-system] requires");
-    }
-    for (const auto& text : dynamic) {
-        if (auto requirement = pep::Requirement::parse(text)) {
-            add(*requirement, "get_requires_for_build_wheel");
-        }
-    }
-    problem.constraints = run_.request.constraints;
-    problem.target = run_.request.interpreter.target;
-    problem.preferences = preferences_;
-    return problem;
-}
-
 void Jobs::open_scope(Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic) {
     for (const auto& text : dynamic.value_or(std::vector<std::string>())) {
         if (const auto parsed = pep::Requirement::parse(text); !parsed) {
@@ -42,7 +19,10 @@ void Jobs::open_scope(Job& job, SourcePtr source, std::optional<std::vector<std:
             return;
         }
     }
-    auto problem = build_problem(*source, dynamic.value_or(std::vector<std::string>()));
+    const BuildScope scope{
+        *source, dynamic.value_or(std::vector<std::string>()), runtime_solution_
+    };
+    auto problem = build_problem(run_.request, scope, preferences_);
     job.state = Scoping{source, dynamic};
     run_.scopes.solve_build(
         std::move(problem),

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/problem.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+/// What holds for every scope.
+resolve::Problem common_problem(const BootstrapRequest& request) {
+    resolve::Problem problem;
+    problem.constraints = request.constraints;
+    problem.target = request.interpreter.target;
+    return problem;
+}
+
+}  // namespace
+
+std::map<std::string, pep::Version> versions_of(const resolve::Resolution& resolution) {
+    std::map<std::string, pep::Version> versions;
+    for (const auto& pin : resolution.pins) {
+        versions.emplace(pin.name, pin.version);
+    }
+    return versions;
+}
+
+resolve::Problem runtime_problem(const BootstrapRequest& request, const Preferences& preferences) {
+    auto problem = common_problem(request);
+    problem.scope = "the runtime set";
+    problem.roots = request.roots;
+    problem.preferences = preferences;
+    if (request.allow_prereleases) {
+        for (const auto& root : request.roots) {
+            problem.allow_prereleases.insert(root.requirement.name);
+        }
+    }
+    return problem;
+}
+
+resolve::Problem build_problem(
+    const BootstrapRequest& request, const BuildScope& scope, const Preferences& preferences
+) {
+    auto problem = common_problem(request);
+    problem.scope = "the build of " + scope.source.id.text();
+    const auto add = [&](const pep::Requirement& requirement, const char* by) {
+        problem.roots.push_back(
+            {requirement, {resolve::Origin::Kind::build, problem.scope + " (" + by + ")"}}
+        );
+    };
+    for (const auto& requirement : scope.source.build_requires) {
+        add(requirement, "[build-system] requires");
+    }
+    for (const auto& text : scope.dynamic) {
+        if (auto requirement = pep::Requirement::parse(text)) {
+            add(*requirement, "get_requires_for_build_wheel");
+        }
+    }
+    if (scope.runtime) {
+        problem.preferences.push_back(versions_of(*scope.runtime));
+    }
+    problem.preferences.insert(problem.preferences.end(), preferences.begin(), preferences.end());
+    return problem;
+}
+
+}  // namespace wheelforge::engine
