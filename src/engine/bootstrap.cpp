@@ -173,10 +173,18 @@ void Bootstrap::learn_by_building(
     }
     Jobs& jobs = jobs_ ? *jobs_ : early_;
     jobs.want(id);
-    jobs.when_finished(id, [ready, id](const Job& job) {
+    jobs.when_finished(id, [this, ready, id](const Job& job) {
         if (const auto* published = job.published()) {
             ready(dependencies_of(published->metadata, true));
             return;
+        }
+        if (const auto* failed = std::get_if<Failed>(&job.state)) {
+            notice(
+                "not considered: " + id.text()
+                + ", whose requirements are known only after "
+                  "building it, and that failed: "
+                + failed->failure.message + (job.log.empty() ? "" : "; log: " + job.log)
+            );
         }
         resolve::Dependencies dependencies;
         dependencies.unavailable =
@@ -389,6 +397,7 @@ Report Bootstrap::run(const std::stop_token& stop) {
     }
     const std::stop_callback end(stop, [this] {
         stop_source_.request_stop();
+        index_.stop();
         loop_.post([] {});
     });
     say_what_is_dropped();
@@ -416,6 +425,7 @@ Report Bootstrap::run(const std::stop_token& stop) {
     stop_source_.request_stop();  // builds that still run after an error are of no use
     describe(report);
     if (cancelled) {
+        report.error.reset();  // what was given up for that reason did not go wrong
         report.exit_code = request_.stopped_by();
     }
     output_.write_report(report);

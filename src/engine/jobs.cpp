@@ -254,11 +254,7 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
         return;
     }
     if (auto* failure = std::get_if<Failure>(&result)) {
-        finish(
-            job,
-            run_.stop.stop_requested() ? JobState(Cancelled{})
-                                       : JobState(Failed{std::move(*failure)})
-        );
+        finish(job, Failed{std::move(*failure)});
         return;
     }
     auto& done = std::get<BuildDone>(result);
@@ -285,7 +281,8 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
 }
 
 void Jobs::finish(Job& job, JobState state) {
-    job.state = std::move(state);
+    const bool given_up = run_.stop.stop_requested() && std::holds_alternative<Failed>(state);
+    job.state = given_up ? JobState(Cancelled{}) : std::move(state);
     if (std::holds_alternative<Failed>(job.state) && !run_.request.keep_going) {
         draining_ = true;
     }

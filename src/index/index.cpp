@@ -193,6 +193,10 @@ PackageIndex::~PackageIndex() {
     state_->metadata.abandon(error);
 }
 
+void PackageIndex::stop() {
+    state_->client.stop();
+}
+
 void PackageIndex::project(
     const std::string& name, const std::optional<std::string>& only_index, Done<ProjectPage> done
 ) {

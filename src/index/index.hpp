@@ -33,6 +33,10 @@ public:
     explicit PackageIndex(IndexSettings settings);
     ~PackageIndex();
 
+    /// Gives up what is in flight and refuses what comes later, with Error "interrupted". At most
+    /// once; from any thread but the client's.
+    void stop();
+
     template <typename T>
     using Done = std::function<void(T, std::exception_ptr)>;
 

@@ -65,6 +65,9 @@ class World:
             folder.mkdir(parents=True, exist_ok=True)
         self.index_url = None
         self.settings = {}
+        self.files_may_go = threading.Event()  # cleared: the index answers no request for a file
+        self.files_may_go.set()
+        self.file_was_asked = threading.Event()
         self._closing = contextlib.ExitStack()
 
     def close(self):
@@ -96,12 +99,15 @@ class World:
                 if kind == "simple" and name in world.pages:
                     body = world.pages[name].encode()
                 elif kind == "files" and (world.files / name).is_file():
+                    world.file_was_asked.set()
+                    world.files_may_go.wait()
                     body = (world.files / name).read_bytes()
                 self.send_response(200 if body is not None else 404)
                 self.send_header("Content-Type", "text/html" if kind == "simple" else "application/octet-stream")
                 self.send_header("Content-Length", str(len(body or b"")))
                 self.end_headers()
-                self.wfile.write(body or b"")
+                with contextlib.suppress(ConnectionError):  # a client that was killed
+                    self.wfile.write(body or b"")
 
             def log_message(self, *_):
                 pass
@@ -109,6 +115,7 @@ class World:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         self._closing.callback(server.shutdown)
+        self._closing.callback(self.files_may_go.set)
         self.index_url = f"http://127.0.0.1:{server.server_address[1]}/simple"
 
     # --- running -----------------------------------------------------------------------------
