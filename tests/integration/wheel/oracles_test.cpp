@@ -10,16 +10,21 @@ using Names = std::set<std::string>;
 
 class Oracle : public SampleTest {
 protected:
+    /// What tests/setup fills.
+    static fs::path tests_cache() {
+        const Environment environment = current_environment();
+        const auto cache = environment.find("XDG_CACHE_HOME");
+        return (cache == environment.end() ? home_directory() / ".cache" : fs::path(cache->second))
+               / "wheelforge-tests";
+    }
+
     /// Output of a program of clang 22; nullopt if it is not there.
     static std::optional<std::string>
     clang_tool(const std::string& name, std::vector<std::string> arguments) {
         Environment environment = current_environment();
-        const auto cache = environment.find("XDG_CACHE_HOME");
         const fs::path root = environment.contains("WHEELFORGE_CLANG22")
                                   ? fs::path(environment["WHEELFORGE_CLANG22"])
-                                  : (cache == environment.end() ? home_directory() / ".cache"
-                                                                : fs::path(cache->second))
-                                        / "wheelforge-tests" / "clang-22";
+                                  : tests_cache() / "clang-22";
         const fs::path program = root / "usr/lib/llvm-22/bin" / name;
         if (!fs::exists(program)) {
             return std::nullopt;
@@ -103,14 +108,13 @@ TEST_F(Oracle, OffloadBundlerSeesTheSameTargets) {
 }
 
 TEST_F(Oracle, CuobjdumpSeesTheSameCubins) {
-    const auto path = current_environment().find("PATH");
-    const auto program = find_program("cuobjdump", path->second);
-    if (!program) {
-        GTEST_SKIP() << "cuobjdump is not on PATH";
+    const fs::path program = tests_cache() / "cuobjdump-13.5" / "bin" / "cuobjdump";
+    if (!fs::exists(program)) {
+        GTEST_SKIP() << "cuobjdump is not there: tests/setup --with cuda";
     }
     for (const char* name : {"cuda-good.so", "cuda-chip-and-family.so", "cuda-separable.so"}) {
         REQUIRE_SAMPLE(name);
-        const auto list = output_of(program->string(), {"-lelf", sample_path(name).string()});
+        const auto list = output_of(program.string(), {"-lelf", sample_path(name).string()});
         // It says sm_100 for sm_100f, and does not list what was linked from separate objects.
         Names theirs;
         for (const std::string_view line : lines(*list)) {
