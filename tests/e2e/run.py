@@ -17,7 +17,7 @@ A case is case.toml: `[[project]]` tables (harness/projects.py), and `[[run]]` t
   golden    ["stdout", "stderr"]: compared with expected/<number>.<stream>
 `index = "simple"` serves the projects over HTTP instead of find-links.
 `full = true` keeps the case for tests/run --full.
-`needs` lists what the case cannot do without: "cc", "headers", "sandbox", "strace".
+`needs` lists what the case cannot do without: "cc", "headers", "hipcc", "sandbox", "strace".
 check.py beside it, with `check(world, results)`, says what tables cannot.
 """
 import importlib.util
@@ -55,6 +55,8 @@ def missing(need):
     """Why a need is not met, or None."""
     if need == "cc":
         return None if shutil.which("cc") else "no C compiler"
+    if need == "hipcc":
+        return None if shutil.which("hipcc") else "no hipcc: tests/setup --with rocm"
     if need == "headers":
         header = pathlib.Path(sysconfig.get_path("include")) / "Python.h"
         return None if header.exists() else f"no {header}"
