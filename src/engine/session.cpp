@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/session.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+#include "engine/host.hpp"
+
+namespace wheelforge::engine {
+namespace {
+
+constexpr unsigned parallel_fetches = 16;
+
+}  // namespace
+
+Session::Session(const BootstrapRequest& wanted, Observer& watching, const Preferences& preferences)
+    : request(wanted), observer(watching), store(wanted.cache), index(wanted.index),
+      tools{
+          index,
+          store,
+          wanted.interpreter,
+          wanted.sandbox,
+          wanted.callers_environment,
+          wanted.passed_variables
+      },
+      installed(find_installed_tools(wanted.settings.system_tools(), system_path)),
+      host_inputs(
+          engine::host_inputs(store, system_path, build::sandbox_class(wanted.sandbox.level))
+      ),
+      catalog(loop, index, wanted.settings, wanted.interpreter.target), fetchers(parallel_fetches),
+      builders(wanted.cores),
+      sources(loop, fetchers, catalog, wanted.settings, tools, recipes, wanted.required_hashes),
+      requirements(loop, index, catalog, wanted.settings, sources, store.sources()),
+      early_scopes(loop, catalog, requirements, installed), early_observer(watching),
+      early_run(run_with(early_scopes)), early(early_run, nullptr, preferences) {
+    requirements.set_last_resort([this](const auto& id, auto ready) {
+        learn_by_building(id, ready);
+    });
+    store.on_notice([this](const std::string& line) { loop.post([this, line] { notice(line); }); });
+}
+
+Run Session::run_with(Scopes& scopes) {
+    return {
+        request,
+        loop,
+        fetchers,
+        builders,
+        index,
+        catalog,
+        sources,
+        scopes,
+        tools,
+        recipes,
+        &scopes == &early_scopes ? early_observer : observer,
+        host_inputs,
+        built_keys,
+        stop
+    };
+}
+
+void Session::notice(const std::string& line) {
+    if (std::find(notices.begin(), notices.end(), line) == notices.end()) {
+        notices.push_back(line);
+        observer.notice(line);
+    }
+}
+
+/// For want of any cheaper evidence the version is built, and its wheel says what it requires.
+void Session::learn_by_building(
+    const plugin::PackageId& id, const std::function<void(resolve::Dependencies)>& ready
+) {
+    if (request.plan_only || request.interpreter.executable.empty()) {
+        notice("what " + id.text() + " requires is known only after building it");
+        resolve::Dependencies unknown;
+        unknown.exact = false;
+        ready(unknown);
+        return;
+    }
+    Jobs& table = jobs != nullptr ? *jobs : early;
+    table.want(id);
+    table.when_finished(id, [this, ready, id](const Job& job) {
+        if (const auto* published = job.published()) {
+            ready(dependencies_of(published->metadata, true));
+            return;
+        }
+        if (const auto* failed = std::get_if<Failed>(&job.state)) {
+            notice(
+                "not considered: " + id.text()
+                + ", whose requirements are known only after "
+                  "building it, and that failed: "
+                + failed->failure.message + (job.log.empty() ? "" : "; log: " + job.log)
+            );
+        }
+        resolve::Dependencies dependencies;
+        dependencies.unavailable =
+            "its requirements are known only after building it, and that failed";
+        ready(std::move(dependencies));
+    });
+}
+
+Failure Session::no_solution(const resolve::Conflict& conflict) const {
+    auto failure = failure_of_conflict(conflict);
+    const auto known = catalog.known_names();
+    for (const auto& name : conflict.packages_without_versions) {
+        const auto& versions = catalog.versions(name);
+        if (versions.empty()) {
+            failure.id = "unknown-package";
+            for (const auto& near : nearest(name, known)) {
+                failure.advice.push_back("did you mean " + near + "?");
+            }
+            continue;
+        }
+        const bool only_wheels =
+            std::any_of(versions.begin(), versions.end(), [](const auto& each) {
+                return each.second.offer.unusable && !each.second.file && each.second.wheel;
+            });
+        if (only_wheels) {
+            failure.id = "only-wheels";
+            failure.advice.push_back(
+                "take " + name + " as a wheel: --pre-built " + name
+                + ", or pre_built: true in its settings"
+            );
+        }
+    }
+    return failure;
+}
+
+}  // namespace wheelforge::engine
