@@ -5,6 +5,7 @@
 
 #include "base/files.hpp"
 #include "base/http.hpp"
+#include "base/markup.hpp"
 #include "base/text.hpp"
 
 namespace wheelforge::engine {
@@ -20,33 +21,10 @@ std::string stem_of(const std::string& wheel) {
     return wheel.substr(0, wheel.size() - std::string_view(".whl").size());
 }
 
-std::string html_escape(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
-}
-
 std::string page(const std::string& title, const std::string& body) {
     return "<!DOCTYPE html>\n<html><head><meta name=\"pypi:repository-version\" content=\"1.0\">"
            "<title>"
-           + html_escape(title) + "</title></head><body>\n" + body + "</body></html>\n";
+           + escape_markup(title) + "</title></head><body>\n" + body + "</body></html>\n";
 }
 
 std::set<plugin::PackageId> ids_of(const resolve::Resolution& runtime) {
@@ -142,7 +120,7 @@ void OutputTree::write_simple_index(
                 runtime.contains(id) ? wheels_folder : build_wheels_folder,
                 percent_encode_path(entry.filename),
                 entry.sha256,
-                html_escape(entry.filename)
+                escape_markup(entry.filename)
             );
         }
     }

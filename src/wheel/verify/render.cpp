@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
+#include "base/markup.hpp"
 #include "base/text.hpp"
 #include "wheel/verify/verify.hpp"
 
@@ -83,28 +84,8 @@ std::string render_json(const VerifyResult& result) {
     });
 }
 
-/// XML text: markup escaped; findings are printable already, and XML forbids most controls anyway.
 std::string xml(std::string_view text) {
-    std::string result;
-    for (const char c : printable(text)) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
+    return escape_markup(printable(text));
 }
 
 /// An error is a failure; a warning or note passes and is told in the output.
