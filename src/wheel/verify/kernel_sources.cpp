@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "base/error.hpp"
 #include "base/files.hpp"
@@ -101,65 +100,12 @@ int line_of(std::string_view text, std::size_t at) {
            );
 }
 
-/// The quoted word at `at`, after spaces; "" if there is none.
-std::string quoted_at(std::string_view line, std::size_t at) {
-    at = line.find_first_not_of(" \t", at);
-    if (at == std::string_view::npos || (line[at] != '"' && line[at] != '\'')) {
-        return "";
-    }
-    const std::size_t end = line.find(line[at], at + 1);
-    return end == std::string_view::npos ? "" : std::string(line.substr(at + 1, end - at - 1));
-}
-
-/// 'X' of `"X" in os.environ`, which ends at `at`.
-std::string quoted_before(std::string_view line, std::size_t at) {
-    const std::size_t end = line.find_last_of("\"'", at);
-    if (end == std::string_view::npos || end == 0) {
-        return "";
-    }
-    const std::size_t start = line.rfind(line[end], end - 1);
-    return start == std::string_view::npos ? ""
-                                           : std::string(line.substr(start + 1, end - start - 1));
-}
-
-bool is_variable_name(const std::string& name) {
-    return !name.empty() && (name[0] < '0' || name[0] > '9')
-           && std::all_of(name.begin(), name.end(), is_word);
-}
-
-void names_in_line(std::string_view line, std::vector<std::string>& names) {
-    constexpr std::array<std::string_view, 3> openings = {"environ.get(", "getenv(", "environ["};
-    for (const std::string_view opening : openings) {
-        for (std::size_t at = line.find(opening); at != std::string_view::npos;
-             at = line.find(opening, at + 1)) {
-            names.push_back(quoted_at(line, at + opening.size()));
-        }
-    }
-    for (const std::string_view test : {" in os.environ", " in environ"}) {
-        if (const std::size_t at = line.find(test); at != std::string_view::npos) {
-            names.push_back(quoted_before(line, at));
-        }
-    }
-    constexpr std::string_view cmake = "$ENV{";
-    for (std::size_t at = line.find(cmake); at != std::string_view::npos;
-         at = line.find(cmake, at + 1)) {
-        const std::size_t start = at + cmake.size();
-        const std::size_t end = line.find('}', start);
-        names.emplace_back(line.substr(start, end == std::string_view::npos ? 0 : end - start));
-    }
-}
-
 bool is_kernel_source(const fs::path& path) {
     constexpr std::array<std::string_view, 7> endings = {
         ".cu", ".hip", ".cuh", ".cpp", ".cc", ".hpp", ".h"
     };
     const std::string extension = path.extension().string();
     return std::find(endings.begin(), endings.end(), extension) != endings.end();
-}
-
-bool is_build_script(const fs::path& path) {
-    return path.extension() == ".py" || path.filename() == "CMakeLists.txt"
-           || path.extension() == ".cmake";
 }
 
 /// Regular files of the tree, sorted; links are not followed.
@@ -221,26 +167,6 @@ std::vector<SourceKernel> kernels_in_source(const std::string& file, std::string
     return kernels;
 }
 
-std::vector<VariableRead> variables_in_script(const std::string& file, std::string_view text) {
-    std::vector<VariableRead> reads;
-    int number = 0;
-    for (const std::string_view line : lines(text)) {
-        ++number;
-        if (trim(line).starts_with('#')) {
-            continue;
-        }
-        std::vector<std::string> names;
-        names_in_line(line, names);
-        std::set<std::string> seen;
-        for (std::string& name : names) {
-            if (is_variable_name(name) && seen.insert(name).second) {
-                reads.push_back({std::move(name), file, number});
-            }
-        }
-    }
-    return reads;
-}
-
 KernelSourceAudit audit_kernel_sources(
     const fs::path& source_tree,
     const std::vector<std::string>& held,
@@ -259,7 +185,7 @@ KernelSourceAudit audit_kernel_sources(
             if (!covered) {
                 audit.uncovered.insert(audit.uncovered.end(), kernels.begin(), kernels.end());
             }
-        } else if (is_build_script(path) && path.parent_path() == source_tree) {
+        } else if (is_script(path) && path.parent_path() == source_tree) {
             add_unset(variables_in_script(relative, read_small(path)), environment, audit.unset);
         }
     }

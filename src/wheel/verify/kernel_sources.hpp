@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wheel/source_tree/variable_reads.hpp"
 #include "wheel/verify/check.hpp"
 
 namespace wheelforge::wheel {
@@ -19,18 +20,9 @@ struct SourceKernel {
     std::string name;  ///< as written in the source
 };
 
-struct VariableRead {
-    std::string name;
-    std::string file;
-    int line = 0;
-};
-
 /// Functions declared `__global__` in text, outside of comments and strings.
 [[nodiscard]] std::vector<SourceKernel>
 kernels_in_source(const std::string& file, std::string_view text);
-/// os.environ[...], os.environ.get, os.getenv and `X in os.environ` in Python; $ENV{X} in CMake.
-[[nodiscard]] std::vector<VariableRead>
-variables_in_script(const std::string& file, std::string_view text);
 
 struct KernelSourceAudit {
     std::vector<SourceKernel> uncovered;  ///< of files none of whose kernels is in the wheel

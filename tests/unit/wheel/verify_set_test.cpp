@@ -219,7 +219,7 @@ TEST(KernelSources, VariablesAreFoundWithTheirLines) {
     for (const VariableRead& read : reads) {
         found.push_back(read.name + ":" + std::to_string(read.line));
     }
-    EXPECT_EQ(found, (Strings{"HIP_ARCHITECTURES:2", "FORCE_CUDA:2", "A_B:3", "IN_IT:5"}));
+    EXPECT_EQ(found, (Strings{"FORCE_CUDA:2", "HIP_ARCHITECTURES:2", "A_B:3", "IN_IT:5"}));
 }
 
 TEST_F(VerifySet, SourcesThatNoCodeCoversAreNamedWithTheUnsetSwitch) {
