@@ -232,11 +232,16 @@ void add_input_options(CLI::App& command, InputOptions& options) {
         ->type_name("FILE");
     command.add_option("--settings-dir", options.settings_dir, "folder of package settings")
         ->type_name("DIR");
-    command.add_option("--cache-dir", options.cache_dir, "where wheels and sources are kept")
-        ->type_name("DIR");
     command.add_option("--env", options.passed_variables, "variable that reaches every build")
         ->allow_extra_args(false)
         ->type_name("NAME[=VALUE]");
+    command.add_flag("--pre", options.prereleases, "allow pre-releases of the roots");
+    add_index_options(command, options);
+}
+
+void add_index_options(CLI::App& command, InputOptions& options) {
+    command.add_option("--cache-dir", options.cache_dir, "where wheels and sources are kept")
+        ->type_name("DIR");
     command.add_option("-i,--index-url", options.index_url, "as pip's")->type_name("URL");
     command.add_option("--extra-index-url", options.extra_index_urls, "as pip's")
         ->allow_extra_args(false)
@@ -245,7 +250,6 @@ void add_input_options(CLI::App& command, InputOptions& options) {
         ->allow_extra_args(false)
         ->type_name("URL|DIR");
     command.add_flag("--no-index", options.no_index, "as pip's");
-    command.add_flag("--pre", options.prereleases, "allow pre-releases of the roots");
     command.add_flag("--offline", options.offline, "use only what is on this machine");
     command.add_flag("--refresh", options.refresh, "ask the index again, whatever is cached");
 }

@@ -40,6 +40,8 @@ struct InputOptions {
 };
 
 void add_input_options(CLI::App& command, InputOptions& options);
+/// Those of them that say where distributions come from.
+void add_index_options(CLI::App& command, InputOptions& options);
 
 /// Throws Error{usage} for anything that cannot be read or understood.
 [[nodiscard]] engine::BootstrapRequest make_request(const InputOptions& options);

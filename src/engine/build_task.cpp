@@ -11,6 +11,7 @@
 #include "engine/build_record.hpp"
 #include "engine/failure.hpp"
 #include "engine/scopes.hpp"
+#include "engine/tree_lint.hpp"
 #include "wheel/seal.hpp"
 #include "wheel/verify/verify.hpp"
 #include "wheel/wheel_file.hpp"
@@ -120,6 +121,27 @@ void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWhee
     }
 }
 
+/// What the tree reads and what was set for it, where an accelerator makes that matter.
+void lint(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWheel& sealed) {
+    const bool plain = task.judgement->variant.family == "cpu" && task.source->variables.empty();
+    if (plain || sealed.path.empty()) {
+        return;
+    }
+    TreeToLint subject;
+    subject.tree = raw.source_tree;
+    subject.family = task.judgement->variant.family;
+    subject.own = task.source->variables;
+    for (const auto& [name, value] : raw.environment) {
+        subject.others.insert(name);
+    }
+    for (const auto& wheel : task.environment) {
+        subject.build_requires.insert(wheel.id.name);
+    }
+    for (auto& finding : lint_tree(subject)) {
+        sealed.findings.push_back(std::move(finding));
+    }
+}
+
 void set_aside(const BuildTask& task, const fs::path& wheel) {
     if (!wheel.empty()) {
         publish_copy(wheel, task.refused_folder / wheel.filename());
@@ -154,6 +176,7 @@ BuildResult seal_and_publish(
     request.extra_files = {{"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
     auto sealed = wheel::seal(request, facts);
     judge(task, raw, sealed);
+    lint(task, raw, sealed);
     if (wheel::has_errors(sealed.findings)) {
         set_aside(task, sealed.path);
         return refusal_of(std::move(sealed.findings), "the wheel that was built");

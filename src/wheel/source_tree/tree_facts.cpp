@@ -209,6 +209,39 @@ void add_listed_archs(std::string_view quoted, const Mention& place, std::vector
     }
 }
 
+/// Words of the import statements of the scripts at the root: setup.py often takes what decides
+/// about the build from a module inside of the package.
+std::set<std::string> imported_words(const fs::path& tree, const std::vector<fs::path>& files) {
+    std::set<std::string> words;
+    for (const fs::path& file : files) {
+        if (file.extension() != ".py" || file.has_parent_path()) {
+            continue;
+        }
+        const std::string text = read_text(tree / file);
+        for (const std::string_view line : lines(text)) {
+            const std::string_view statement = trim(line);
+            if (!statement.starts_with("import ") && !statement.starts_with("from ")) {
+                continue;
+            }
+            for (std::size_t at = 0; at < statement.size();) {
+                const std::size_t start = at;
+                while (at < statement.size() && is_word(statement[at])) {
+                    ++at;
+                }
+                words.emplace(statement.substr(start, at - start));
+                at += at == start ? 1 : 0;
+            }
+        }
+    }
+    return words;
+}
+
+bool is_imported(const fs::path& file, const std::set<std::string>& words) {
+    return file.extension() == ".py" && file.has_parent_path()
+           && words.contains(file.stem().string())
+           && words.contains(file.parent_path().filename().string());
+}
+
 }  // namespace
 
 bool steers_build(const fs::path& file) {
@@ -225,7 +258,9 @@ bool steers_build(const fs::path& file) {
 
 TreeFacts read_tree(const fs::path& tree) {
     TreeFacts facts;
-    for (const fs::path& file : files_below(tree)) {
+    const std::vector<fs::path> files = files_below(tree);
+    const std::set<std::string> imported = imported_words(tree, files);
+    for (const fs::path& file : files) {
         const std::string name = file.string();
         if (name == "pyproject.toml") {
             read_pyproject(read_text(tree / file), facts);
@@ -235,7 +270,8 @@ TreeFacts read_tree(const fs::path& tree) {
             const std::string text = read_text(tree / file);
             const std::vector<VariableRead> reads = variables_in_script(name, text);
             facts.reads.insert(facts.reads.end(), reads.begin(), reads.end());
-            if (steers_build(file)) {
+            if (steers_build(file) || is_imported(file, imported)) {
+                facts.build_scripts.insert(name);
                 add_all(facts.downloads, downloads_in_script(name, text));
                 add_all(facts.archs, archs_in_script(name, text));
             }

@@ -21,6 +21,7 @@ struct Mention {
 };
 
 struct TreeFacts {
+    std::set<std::string> build_scripts;  ///< scripts that steer the build, or are imported there
     std::vector<VariableRead> reads;  ///< by file and line; not of tests, docs and vendored code
     std::vector<Mention> build_requires;  ///< of pyproject.toml, as written
     std::vector<Mention> submodules;      ///< "path = url" of .gitmodules
