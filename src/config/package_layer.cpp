@@ -166,9 +166,12 @@ void only_accepted_keys(
 PackageLayer read_package_layer(const yaml::Node& node, const std::vector<std::string>& more_keys) {
     std::vector<std::string> accepted{"env", "config_settings", "build_dir", "builder", "variants"};
     accepted.insert(accepted.end(), more_keys.begin(), more_keys.end());
+    const auto& rule_keys = variant::package_rule_keys();
+    accepted.insert(accepted.end(), rule_keys.begin(), rule_keys.end());
     refuse_variant_keys(node);
     only_accepted_keys(node, std::move(accepted), fromager_package_keys, "package settings");
     PackageLayer layer;
+    layer.rules = variant::read_package_rules(node);
     if (const auto* env = given(node, "env")) {
         layer.values.env = read_env(*env);
     }

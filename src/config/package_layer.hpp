@@ -9,6 +9,7 @@
 
 #include "base/yaml.hpp"
 #include "config/settings.hpp"
+#include "variant/package_rules.hpp"
 
 namespace wheelforge::config {
 
@@ -24,6 +25,7 @@ struct LayerValues {
 
 struct PackageLayer {
     LayerValues values;
+    variant::PackageRules rules;
     std::map<std::string, LayerValues> variants;
 };
 

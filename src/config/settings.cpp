@@ -183,6 +183,7 @@ PackageSettings merge(
     settings.name = name;
     for (const auto& layer : layers) {
         apply(layer.values, settings);
+        variant::lay_over(settings.rules, layer.rules);
     }
     for (const auto& key : variant_keys) {
         for (const auto& layer : layers) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/yaml.hpp"
+#include "variant/package_rules.hpp"
 
 namespace wheelforge::config {
 
@@ -45,6 +46,9 @@ struct PackageSettings {
     std::optional<Set<bool>> pre_built;
     std::optional<Set<std::string>> wheel_server_url;
     Set<Builder> builder{Builder::pep517, "default"};
+    /// What it takes from a variant, and what is known of it and accelerators. Of this, what
+    /// reaches a build is worked out by engine/environment.hpp and becomes part of `env`.
+    variant::PackageRules rules;
     /// Sorted "key value" lines of everything set here that can reach a build: part of the plan
     /// key. Values are JSON strings, so that a line is a line; origins are not in them.
     [[nodiscard]] std::vector<std::string> inputs() const;

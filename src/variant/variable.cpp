@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "variant/reading.hpp"
 
 namespace wheelforge::variant {
 
@@ -59,17 +60,91 @@ bool is_variable_name(std::string_view name) noexcept {
               });
 }
 
+namespace {
+
+std::string checked_name(const std::string& name, const yaml::Node& value) {
+    if (!is_variable_name(name)) {
+        throw bad_value(
+            value.key_position, fmt::format("'{}' is no name for a variable", printable(name))
+        );
+    }
+    return name;
+}
+
+std::string key_origin(const yaml::Node& value) {
+    return fmt::format("{}:{}", value.key_position.file, value.key_position.line);
+}
+
+VariantVariable read_command(const std::string& name, const yaml::Node& value) {
+    value.only_keys({"command", "pattern"}, "a value from a command");
+    VariantVariable variable{name, "", key_origin(value)};
+    variable.command = texts_at(value, "command");
+    variable.pattern = pattern_at(value, "pattern");
+    if (variable.command.empty()) {
+        throw bad_value(value.position, fmt::format("'{}' needs a command", name));
+    }
+    return variable;
+}
+
+/// The value of a line of an env file: quotes around it are taken off.
+std::string unquoted(std::string_view value) {
+    const bool quoted = value.size() >= 2 && value.front() == value.back()
+                        && (value.front() == '"' || value.front() == '\'');
+    return std::string(quoted ? value.substr(1, value.size() - 2) : value);
+}
+
+}  // namespace
+
 std::vector<VariantVariable> read_variables(const yaml::Node& node) {
     std::vector<VariantVariable> variables;
     if (node.is_null()) {
         return variables;
     }
     for (const auto& [name, value] : node.as_mapping()) {
-        const auto& at = value.key_position;
-        if (!is_variable_name(name)) {
-            throw bad_value(at, fmt::format("'{}' is no name for a variable", name));
+        variables.push_back({checked_name(name, value), value_of(value), key_origin(value)});
+    }
+    return variables;
+}
+
+std::vector<VariantVariable> read_variables_and_commands(const yaml::Node& node) {
+    std::vector<VariantVariable> variables;
+    if (node.is_null()) {
+        return variables;
+    }
+    for (const auto& [name, value] : node.as_mapping()) {
+        checked_name(name, value);
+        if (value.kind == yaml::Node::Kind::mapping) {
+            variables.push_back(read_command(name, value));
+        } else {
+            variables.push_back({name, value_of(value), key_origin(value)});
         }
-        variables.push_back({name, value_of(value), fmt::format("{}:{}", at.file, at.line)});
+    }
+    return variables;
+}
+
+std::vector<VariantVariable> parse_env_file(std::string_view text, const std::string& file) {
+    std::vector<VariantVariable> variables;
+    yaml::Position at{file, 0, 1};
+    for (const auto whole : lines(text)) {
+        ++at.line;
+        auto line = trim(whole);
+        if (line.empty() || line.front() == '#') {
+            continue;
+        }
+        if (line.starts_with("export ")) {
+            line = trim(line.substr(7));
+        }
+        const auto equals = line.find('=');
+        if (equals == std::string_view::npos || !is_variable_name(line.substr(0, equals))) {
+            throw bad_value(at, fmt::format("'{}' is not NAME=VALUE", printable(line)));
+        }
+        auto value = unquoted(trim(line.substr(equals + 1)));
+        // It is no template: what looks like one stays as it is.
+        variables.push_back(
+            {std::string(line.substr(0, equals)),
+             replace_all(std::move(value), "$", "$$"),
+             fmt::format("{}:{}", file, at.line)}
+        );
     }
     return variables;
 }

@@ -14,6 +14,9 @@ struct VariantVariable {
     std::string name;
     std::string value;
     std::string origin;  ///< "variants/cpu.yaml:5"
+    /// In variants only: the value is what this prints (group 1 of `pattern`, or all of it).
+    std::vector<std::string> command = {};
+    std::string pattern = {};
 };
 
 /// A POSIX name: letters, digits and '_', no digit first.
@@ -24,5 +27,11 @@ struct VariantVariable {
 /// no, on and off without quotes, which other YAML readers take for booleans.
 /// Throws Error{usage} "bad-value".
 [[nodiscard]] std::vector<VariantVariable> read_variables(const yaml::Node& node);
+/// The same, where a value may also be `{command: [PROGRAM, ARGUMENT...], pattern: REGEX}`.
+[[nodiscard]] std::vector<VariantVariable> read_variables_and_commands(const yaml::Node& node);
+/// KEY=VALUE lines, with '#' comments, optional `export`, and quotes around values; no expansion.
+/// Throws Error{usage} "bad-value" with file and line.
+[[nodiscard]] std::vector<VariantVariable>
+parse_env_file(std::string_view text, const std::string& file);
 
 }  // namespace wheelforge::variant

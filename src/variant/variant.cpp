@@ -12,6 +12,7 @@
 #include "base/resources.hpp"
 #include "base/text.hpp"
 #include "base/yaml.hpp"
+#include "variant/definition.hpp"
 
 namespace wheelforge::variant {
 
@@ -22,15 +23,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view folder = "variants/";
 constexpr std::string_view suffix = ".yaml";
 
-/// One file, before what it extends is known.
-struct Definition {
-    std::string file;
-    std::string description;
-    std::string extends;
-    std::string extends_at;
-    std::vector<VariantVariable> env;
-};
-
 /// A name may come from the command line and becomes part of a path.
 bool is_variant_name(std::string_view name) {
     const auto is_plain = [](char c) {
@@ -40,23 +32,6 @@ bool is_variant_name(std::string_view name) {
            && std::all_of(name.begin(), name.end(), [&](char c) {
                   return is_plain(c) || c == '.' || c == '_' || c == '-';
               });
-}
-
-Definition read_definition(const yaml::Node& node, std::string file) {
-    node.only_keys({"description", "extends", "env"}, "a variant");
-    Definition definition;
-    definition.file = std::move(file);
-    if (const auto* description = node.find("description")) {
-        definition.description = description->as_string();
-    }
-    if (const auto* extends = node.find("extends")) {
-        definition.extends = extends->as_string();
-        definition.extends_at = extends->position.text();
-    }
-    if (const auto* env = node.find("env")) {
-        definition.env = read_variables(*env);
-    }
-    return definition;
 }
 
 enum class Users { first, skipped };
@@ -127,8 +102,8 @@ std::string stem_of(std::string_view file) {
 
 }  // namespace
 
-bool Variant::is(std::string_view family) const {
-    return std::find(lineage.begin(), lineage.end(), family) != lineage.end();
+bool Variant::is(std::string_view other) const {
+    return std::find(lineage.begin(), lineage.end(), other) != lineage.end();
 }
 
 Variant load_variant(const std::string& name) {
@@ -139,12 +114,22 @@ Variant load_variant(const std::string& name) {
         const std::string stem = stem_of(definition->file);
         if (!variant.is(stem)) {
             variant.lineage.push_back(stem);
+            variant.settings_keys.push_back(stem);
         }
-        if (!definition->description.empty()) {
-            variant.description = definition->description;
-        }
-        variant.env.insert(variant.env.end(), definition->env.begin(), definition->env.end());
+        apply(*definition, stem, variant);
     }
+    if (variant.family.empty()) {
+        variant.family = name;
+    }
+    return variant;
+}
+
+Variant variant_of_settings(const std::string& name) {
+    Variant variant = load_variant("base");
+    variant.name = name;
+    variant.family = name;
+    variant.lineage.push_back(name);
+    variant.settings_keys.push_back(name);
     return variant;
 }
 
