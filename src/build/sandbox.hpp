@@ -48,6 +48,18 @@ struct BuildPaths {
 /// interpreter's prefix, toolchain roots).
 [[nodiscard]] std::vector<Mount> system_mounts(const std::vector<std::filesystem::path>& extra);
 
+/// A folder of the host and the path under which builds look for it.
+struct ShownFolder {
+    std::filesystem::path from;
+    std::filesystem::path inside;
+};
+/// Adds folders, read-only, to what system_mounts gave. Where one has to appear below a folder of the
+/// system that does not have it, that folder is shown piece by piece. At level none only what
+/// is where it has to be can be shown: the others are left out.
+void show_folders(
+    std::vector<Mount>& mounts, const std::vector<ShownFolder>& folders, SandboxLevel level
+);
+
 /// What every build sees: system_mounts(extra), and of `scratch` the folders src and out (made if
 /// need be) read-write as build_paths says. To be added: the environment and the hook runner.
 [[nodiscard]] std::vector<Mount> build_mounts(

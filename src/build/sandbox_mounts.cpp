@@ -104,6 +104,23 @@ void show_extra(std::vector<Mount>& mounts, const fs::path& path) {
     }
 }
 
+/// A mount needs a folder to go on, and what is shown is read-only. So a folder of the host that
+/// lacks `path` is taken apart into its entries.
+void make_place(std::vector<Mount>& mounts, const fs::path& path) {
+    std::error_code error;
+    const auto parent = path.parent_path();
+    const auto above = std::find_if(mounts.begin(), mounts.end(), [&](const Mount& mount) {
+        return mount.inside == parent && mount.from == std::vector<fs::path>{parent};
+    });
+    if (fs::exists(path, error) || above == mounts.end()) {
+        return;
+    }
+    mounts.erase(above);
+    for (const auto& entry : fs::directory_iterator(parent, error)) {
+        mounts.push_back({Mount::Kind::read_only, {entry.path()}, entry.path()});
+    }
+}
+
 /// Files of /etc that are ours instead of the host's.
 std::vector<Mount> private_etc(const fs::path& folder, bool network) {
     std::vector<std::pair<std::string, std::string_view>> files = {
@@ -160,6 +177,22 @@ std::vector<Mount> system_mounts(const std::vector<fs::path>& extra) {
         show_extra(mounts, path);
     }
     return mounts;
+}
+
+void show_folders(
+    std::vector<Mount>& mounts, const std::vector<ShownFolder>& folders, SandboxLevel level
+) {
+    for (const auto& folder : folders) {
+        if (folder.from == folder.inside) {
+            show_extra(mounts, folder.from);
+        } else if (level != SandboxLevel::none) {
+            make_place(mounts, folder.inside);
+            std::erase_if(mounts, [&](const Mount& mount) {
+                return mount.inside == folder.inside;
+            });
+            mounts.push_back({Mount::Kind::read_only, {folder.from}, folder.inside});
+        }
+    }
 }
 
 std::vector<Mount> build_mounts(

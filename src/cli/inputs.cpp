@@ -135,7 +135,8 @@ config::Settings load_settings(
     const InputOptions& options, const Gathered& gathered, const variant::Variant& variant
 ) {
     config::Settings::Sources sources;
-    sources.variant_keys = variant.lineage;
+    sources.variant_keys = variant.settings_keys;
+    sources.variant_pre_built = variant.pre_built;
     for (const auto& name : options.pre_built) {
         auto parsed = pep::parse_name(name);
         if (!parsed) {
@@ -256,11 +257,8 @@ void add_index_options(CLI::App& command, InputOptions& options) {
 
 engine::BootstrapRequest make_request(const InputOptions& options) {
     engine::BootstrapRequest request;
-    request.variant = variant::load_variant(options.variant);
+    const auto variant = variant::load_variant(options.variant);
     const auto gathered = gather(options);
-    request.judgement.variant = variant_facts(options.variant);
-    request.judgement.variant.provided = engine::system_libraries();
-    request.judgement.archs = parse_archs(options.archs.empty() ? gathered.archs : options.archs);
     if (!options.policy.empty()) {
         request.judgement.policy = wheel::load_policy(options.policy);
     }
@@ -274,7 +272,7 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     }
     request.constraints = wanted(gathered.constraints, Origin::Kind::constraint);
     request.allow_prereleases = gathered.prereleases || options.prereleases;
-    request.settings = load_settings(options, gathered, request.variant);
+    request.settings = load_settings(options, gathered, variant);
     request.callers_environment = current_environment();
     request.cache = options.cache_dir.empty() ? store::default_cache_directory()
                                               : fs::absolute(options.cache_dir);
@@ -282,6 +280,15 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     request.passed_variables = options.passed_variables;
     request.interpreter =
         build::probe_interpreter(options.python, value_of(request.callers_environment, "PATH"));
+    request.here = engine::settle_variant(
+        variant,
+        options.archs.empty() ? gathered.archs : options.archs,
+        surroundings_of(request.callers_environment, request.interpreter)
+    );
+    request.judgement.variant = variant_facts(request.here);
+    if (!options.archs.empty() || !gathered.archs.empty()) {
+        request.judgement.archs = parse_archs(request.here.archs);
+    }
     const auto output = !options.output.empty()    ? options.output
                         : !gathered.output.empty() ? gathered.output
                                                    : std::string("out");

@@ -56,11 +56,14 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", std::string("wheelforge ") + WHEELFORGE_VERSION);
     app.require_subcommand(1);
     register_bootstrap(app, exit_code);
+    register_doctor(app, exit_code);
     register_drift(app, exit_code);
+    register_env(app, exit_code);
     register_explain(app, exit_code);
     register_inspect(app, exit_code);
     register_lint(app, exit_code);
     register_pep(app, exit_code);
+    register_plan(app, exit_code);
     register_verify(app, exit_code);
     auto arguments = command_first(app, {argv + 1, argv + argc});
     try {

@@ -1,55 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/variant_facts.hpp"
 
-#include <array>
-#include <string_view>
-
 #include "base/error.hpp"
+#include "engine/host.hpp"
 #include "variant/variant.hpp"
 
 namespace wheelforge::cli {
 namespace {
 
-std::string family_of(const variant::Variant& variant) {
-    constexpr std::array<std::string_view, 7> families = {
-        "cuda", "rocm", "xpu", "gaudi", "spyre", "tpu", "cpu"
-    };
-    for (const std::string_view family : families) {
-        if (variant.is(family)) {
-            return std::string(family);
-        }
+wheel::VariantFacts facts_of(const variant::Variant& variant) {
+    wheel::VariantFacts facts;
+    facts.name = variant.name;
+    facts.family = variant.family;
+    facts.archs = parse_archs(variant.architectures.defaults);
+    facts.target = {variant.target.glibc, variant.target.libstdcxx};
+    facts.provided = variant.externals;
+    for (const auto& [distribution, folder] : variant.provided) {
+        facts.provided.push_back(distribution);
     }
-    return variant.name;
-}
-
-/// The list that most packages of the family read.
-void read_archs(const variant::Variant& variant, wheel::VariantFacts& facts) {
-    const std::string_view wanted =
-        facts.family == "rocm" ? "PYTORCH_ROCM_ARCH" : "TORCH_CUDA_ARCH_LIST";
-    for (const variant::VariantVariable& variable : variant.env) {
-        if (variable.name != wanted) {
-            continue;
-        }
-        auto archs = wheel::parse_arch_list(variable.value);
-        if (!archs) {
-            throw Error(
-                ExitCode::usage, "bad-value", variable.origin + ": " + archs.error().message
-            );
-        }
-        facts.archs = std::move(*archs);
-    }
+    return facts;
 }
 
 }  // namespace
 
+variant::Surroundings surroundings_of(const Environment& callers) {
+    variant::Surroundings where;
+    where.variables = callers;
+    const auto path = callers.find("PATH");
+    where.path = path == callers.end() ? std::string() : path->second;
+    return where;
+}
+
+variant::Surroundings
+surroundings_of(const Environment& callers, const build::Interpreter& interpreter) {
+    auto where = surroundings_of(callers);
+    where.python_bin = interpreter.executable.parent_path();
+    return where;
+}
+
 wheel::VariantFacts variant_facts(const std::string& name) {
-    const variant::Variant variant = variant::load_variant(name);
-    wheel::VariantFacts facts;
-    facts.name = variant.name;
-    facts.family = family_of(variant);
-    if (facts.family == "rocm" || facts.family == "cuda") {
-        read_archs(variant, facts);
-    }
+    return facts_of(variant::load_variant(name));
+}
+
+wheel::VariantFacts variant_facts(const engine::VariantHere& here) {
+    auto facts = facts_of(here.variant);
+    const auto libraries = engine::system_libraries();
+    facts.provided.insert(facts.provided.end(), libraries.begin(), libraries.end());
+    const auto release = here.names.find("toolchain.release");
+    facts.toolkit = release == here.names.end() ? std::string() : release->second;
     return facts;
 }
 

@@ -5,12 +5,22 @@
 #include <string>
 #include <vector>
 
+#include "build/interpreter.hpp"
+#include "engine/environment.hpp"
 #include "wheel/verify/request.hpp"
 
 namespace wheelforge::cli {
 
+/// Where a toolchain is looked for: the caller's variables and PATH, the interpreter's programs.
+[[nodiscard]] variant::Surroundings
+surroundings_of(const Environment& callers, const build::Interpreter& interpreter);
+[[nodiscard]] variant::Surroundings surroundings_of(const Environment& callers);
+
+/// A variant where it is only known by name: nothing is built, so no toolchain is looked for.
 /// Throws Error{usage} "unknown-variant", or "bad-value" for an arch list that does not parse.
 [[nodiscard]] wheel::VariantFacts variant_facts(const std::string& name);
+/// A variant on this machine; what the system has counts as provided.
+[[nodiscard]] wheel::VariantFacts variant_facts(const engine::VariantHere& here);
 /// Of --arch, in the order given. Throws Error{usage} "bad-value".
 [[nodiscard]] std::vector<wheel::Arch> parse_archs(const std::vector<std::string>& lists);
 

@@ -5,12 +5,19 @@
 #include <fmt/core.h>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "config/settings.hpp"
 #include "variant/variable.hpp"
 
 namespace wheelforge::config {
 
 namespace {
+
+/// `NAME`, or names of a variant's own with dots: toolchain.root.
+bool may_be_braced(std::string_view name) {
+    const auto parts = split(name, '.');
+    return std::all_of(parts.begin(), parts.end(), variant::is_variable_name);
+}
 
 /// One pass over a template: what is put in is never looked at again.
 class Expansion {
@@ -67,7 +74,7 @@ private:
         const auto inside = text_.substr(at_, end - at_);
         const auto dash = inside.find(":-");
         const auto name = inside.substr(0, dash);
-        if (!variant::is_variable_name(name)) {
+        if (!may_be_braced(name)) {
             throw bad(fmt::format("'{}' is no name for a variable", name));
         }
         if (dash == std::string_view::npos) {

@@ -244,6 +244,13 @@ Settings Settings::load(const Sources& sources) {
     for (const auto& [name, list] : layers) {
         settings.packages_[name] = merge(name, list, sources.variant_keys);
     }
+    for (const auto& name : sources.variant_pre_built) {
+        auto& package = settings.packages_[name];
+        package.name = name;
+        if (!package.pre_built) {
+            package.pre_built = {true, "the variant"};
+        }
+    }
     for (const auto& written : sources.pre_built) {
         const std::string name = checked_name(written, "--pre-built");
         auto& package = settings.packages_[name];
@@ -251,6 +258,14 @@ Settings Settings::load(const Sources& sources) {
         package.pre_built = {true, "--pre-built"};
     }
     return settings;
+}
+
+std::vector<std::string> Settings::packages() const {
+    std::vector<std::string> names;
+    for (const auto& [name, settings] : packages_) {
+        names.push_back(name);
+    }
+    return names;
 }
 
 PackageSettings Settings::package(std::string_view name) const {

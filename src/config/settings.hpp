@@ -72,11 +72,14 @@ public:
         std::optional<std::string> file;
         std::optional<std::string> folder;
         std::vector<std::string> variant_keys;
-        std::vector<std::string> pre_built;  ///< --pre-built NAME
+        std::vector<std::string> variant_pre_built;  ///< by the variant; settings may say otherwise
+        std::vector<std::string> pre_built;          ///< --pre-built NAME
     };
     [[nodiscard]] static Settings load(const Sources& sources);
     /// Total: a package nobody mentions has default settings.
     [[nodiscard]] PackageSettings package(std::string_view name) const;
+    /// Those that a plugin or a settings file says something of, sorted.
+    [[nodiscard]] std::vector<std::string> packages() const;
     [[nodiscard]] const std::vector<SystemTool>& system_tools() const noexcept { return tools_; }
 
 private:
@@ -85,8 +88,9 @@ private:
 };
 
 /// Expands a template (Fromager's rules): single pass; $X, ${X}, ${X:-default} (empty counts as
-/// set), $$; "$(" is refused; an unknown variable without default is Error{usage}
-/// "undefined-variable" naming origin, a '$' that begins none of these is "bad-template".
+/// set), $$; a braced name may have dots (${toolchain.root}); "$(" is refused; an unknown variable
+/// without default is Error{usage} "undefined-variable" naming origin, a '$' that begins none of
+/// these is "bad-template".
 [[nodiscard]] std::string expand(
     std::string_view text,
     const std::map<std::string, std::string>& variables,

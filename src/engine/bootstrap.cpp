@@ -53,7 +53,7 @@ Preferences last_preferences(const std::optional<Graph>& graph) {
 }
 
 Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
-    : request_(request), output_(request.output, request.variant.name),
+    : request_(request), output_(request.output, request.here.variant.name),
       last_graph_(output_.last_graph()),
       session_(request, observer, last_preferences(last_graph_)) {}
 
@@ -189,12 +189,12 @@ void Bootstrap::write_output() {
     }
     fetch_missing_sdists();
     const auto fresh =
-        make_graph(request_.variant.name, request_.interpreter.target, *runtime_, jobs_->all());
+        make_graph(request_.here.variant.name, request_.interpreter.target, *runtime_, jobs_->all());
     output_.finish(*runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh);
 }
 
 void Bootstrap::describe(Report& report) const {
-    report.variant = request_.variant.name;
+    report.variant = request_.here.variant.name;
     report.target = request_.interpreter.target;
     report.error = failure_;
     report.notices = session_.notices;
@@ -227,7 +227,7 @@ void Bootstrap::describe(Report& report) const {
 
 Report Bootstrap::run(const std::stop_token& stop) {
     session_.observer.run_started(
-        {request_.variant.name,
+        {request_.here.variant.name,
          request_.interpreter.target.python.text(),
          request_.output.string(),
          request_.cores}

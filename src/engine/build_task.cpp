@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/text.hpp"
 #include "bom/cyclonedx.hpp"
 #include "build/diagnosis.hpp"
 #include "engine/build_record.hpp"
@@ -34,6 +35,8 @@ plugin::BuildOrder order_of(
     for (const auto& wheel : task.environment) {
         order.environment.push_back({wheel.path, wheel.payload});
     }
+    order.toolchain_path = task.source->environment.toolchain_path;
+    order.toolchain_folders = task.source->environment.toolchain_folders;
     order.known_requires = task.dynamic_requires;
     order.is_provided = [scope = task.scope, &tools](const pep::Requirement& requirement) {
         return provides(*scope, requirement, tools.interpreter.target);
@@ -89,6 +92,19 @@ bom::WheelBom bom_of(
     return bom;
 }
 
+/// What its wheel has to serve: what it is compiled for, where that is not what was asked for.
+std::vector<wheel::Arch> judged_archs(const BuildTask& task) {
+    const auto& archs = task.source->environment.archs;
+    const bool as_asked =
+        std::all_of(archs.verdicts.begin(), archs.verdicts.end(), [](const auto& verdict) {
+            return verdict.compiled_for == verdict.arch;
+        });
+    if (as_asked) {
+        return task.judgement->archs;
+    }
+    return wheel::parse_arch_list(join(archs.build_for, ";")).value_or(std::vector<wheel::Arch>());
+}
+
 /// Adds what verification finds (docs/verify.md) to what sealing found.
 void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWheel& sealed) {
     if (sealed.path.empty()) {
@@ -97,7 +113,7 @@ void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWhee
     wheel::VerifyRequest request;
     request.inputs = {sealed.path};
     request.variant = task.judgement->variant;
-    request.archs = task.judgement->archs;
+    request.archs = judged_archs(task);
     request.policy = task.judgement->policy;
     request.builds[sealed.filename] = {
         raw.source_tree, raw.environment, {raw.source_tree.parent_path()}

@@ -147,7 +147,7 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
     task.cores = cores;
     task.log = job.log;
     task.judgement = &run_.request.judgement;
-    task.refused_folder = run_.request.output / run_.request.variant.name / "refused";
+    task.refused_folder = run_.request.output / run_.request.here.variant.name / "refused";
     const auto* offered = run_.catalog.find(job.id.name, job.id.version);
     task.compiled_upstream = offered != nullptr && offered->wheel
                              && std::none_of(
@@ -170,7 +170,7 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
 
 void Jobs::get_ready(Job& job, const Waiting& waiting) {
     const Ready ready{waiting.source, waiting.dynamic_requires, waiting.scope};
-    const auto folder = run_.request.output / run_.request.variant.name / "logs";
+    const auto folder = run_.request.output / run_.request.here.variant.name / "logs";
     job.log = (folder / (job.id.name + "-" + job.id.version.text() + ".log")).string();
     if (!ready.dynamic_requires) {
         job.state = ready;  // only the hook can say what the key will be

@@ -14,9 +14,9 @@
 #include "build/interpreter.hpp"
 #include "build/sandbox.hpp"
 #include "config/settings.hpp"
+#include "engine/environment.hpp"
 #include "index/index.hpp"
 #include "resolve/problem.hpp"
-#include "variant/variant.hpp"
 #include "wheel/verify/request.hpp"
 
 namespace wheelforge::engine {
@@ -33,7 +33,7 @@ struct BootstrapRequest {
     std::vector<resolve::Wanted> constraints;
     std::map<std::string, std::set<std::string>> required_hashes;  ///< --hash, by name
     bool allow_prereleases = false;
-    variant::Variant variant;
+    VariantHere here;  ///< the variant, its toolchain, the architectures
     Judgement judgement;
     config::Settings settings;
     build::Interpreter interpreter;

@@ -29,7 +29,7 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
       ),
       catalog(loop, index, wanted.settings, wanted.interpreter.target), fetchers(parallel_fetches),
       builders(wanted.cores),
-      sources(loop, fetchers, catalog, wanted.settings, tools, recipes, wanted.required_hashes),
+      sources(loop, fetchers, catalog, wanted, tools, recipes),
       requirements(loop, index, catalog, wanted.settings, sources, store.sources()),
       early_scopes(loop, catalog, requirements, installed), early_observer(watching),
       early_run(run_with(early_scopes)), early(early_run, nullptr, preferences) {

@@ -27,6 +27,7 @@ struct Work {
     const plugin::Toolbox& tools;
     const plugin::Recipe& recipe;
     std::set<std::string> hashes;  ///< of which the archive must have one; empty: any
+    const VariantHere& here;
 };
 
 std::string build_dir(const config::PackageSettings& settings) {
@@ -75,6 +76,9 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
     }
     for (const auto& variable : source.variables) {
         inputs.add("variable", variable.name, variable.value);
+    }
+    for (const auto& line : source.environment.inputs) {
+        inputs.add("variant", "line", line);
     }
     for (const auto& passed : tools.passed_variables) {
         const auto name = passed.substr(0, passed.find('='));
@@ -142,10 +146,12 @@ SourcePtr prepare(const Work& work) {
     auto source = std::make_shared<PreparedSource>();
     source->id = work.id;
     source->file = work.file;
-    source->settings = work.settings;
+    source->environment =
+        environment_of(work.here, work.settings, work.id.version, work.tools.passed_variables);
+    source->settings = with_environment(work.settings, source->environment, work.id.text());
     std::tie(source->sha256, source->facts) = find_facts(work);
     check_hashes(work, source->sha256);
-    source->variables = work.recipe.env(work.id, work.settings);
+    source->variables = work.recipe.env(work.id, source->settings);
     source->build_requires =
         applicable(source->facts->pyproject.build_system.requires_, work.tools.interpreter.target);
     if (work.settings.builder.value == config::Builder::pip) {
@@ -165,13 +171,12 @@ Sources::Sources(
     Loop& loop,
     Pool& pool,
     const Catalog& catalog,
-    const config::Settings& settings,
+    const BootstrapRequest& request,
     const plugin::Toolbox& tools,
-    const plugin::Registry& recipes,
-    const RequiredHashes& hashes
+    const plugin::Registry& recipes
 )
-    : loop_(loop), pool_(pool), catalog_(catalog), settings_(settings), tools_(tools),
-      recipes_(recipes), hashes_(hashes) {}
+    : loop_(loop), pool_(pool), catalog_(catalog), request_(request), tools_(tools),
+      recipes_(recipes) {}
 
 void Sources::want(const plugin::PackageId& id, Ready ready) {
     Slot& slot = slots_[id];
@@ -192,10 +197,11 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
                   work = Work{
                       id,
                       *version->file,
-                      settings_.package(id.name),
+                      request_.settings.package(id.name),
                       tools_,
                       recipes_.recipe_for(id.name),
-                      hashes_for(id.name)
+                      hashes_for(id.name),
+                      request_.here
                   }] {
         SourcePtr source;
         std::exception_ptr failure;
@@ -219,8 +225,8 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
 }
 
 std::set<std::string> Sources::hashes_for(const std::string& name) const {
-    const auto hashes = hashes_.find(name);
-    return hashes == hashes_.end() ? std::set<std::string>() : hashes->second;
+    const auto hashes = request_.required_hashes.find(name);
+    return hashes == request_.required_hashes.end() ? std::set<std::string>() : hashes->second;
 }
 
 SourcePtr Sources::find(const plugin::PackageId& id) const {

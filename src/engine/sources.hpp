@@ -15,6 +15,7 @@
 #include "config/settings.hpp"
 #include "engine/catalog.hpp"
 #include "engine/loop.hpp"
+#include "engine/request.hpp"
 #include "plugin/recipe.hpp"
 #include "source/sdist.hpp"
 #include "store/inputs.hpp"
@@ -28,6 +29,7 @@ struct PreparedSource {
     std::shared_ptr<const source::SdistFacts> facts;
     config::PackageSettings settings;
     std::vector<plugin::BuildVariable> variables;
+    PackageEnvironment environment;                ///< what of the variant reaches it
     std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
     store::Inputs plan_inputs;
     std::string plan_key;
@@ -36,19 +38,15 @@ struct PreparedSource {
 
 using SourcePtr = std::shared_ptr<const PreparedSource>;
 
-/// Name -> digests ("sha256:...") of which the sdist must have one (--hash).
-using RequiredHashes = std::map<std::string, std::set<std::string>>;
-
 class Sources {
 public:
     Sources(
         Loop& loop,
         Pool& pool,
         const Catalog& catalog,
-        const config::Settings& settings,
+        const BootstrapRequest& request,
         const plugin::Toolbox& tools,
-        const plugin::Registry& recipes,
-        const RequiredHashes& hashes
+        const plugin::Registry& recipes
     );
     /// `ready` is called on the coordinator with the source or with what the recipe threw.
     using Ready = std::function<void(SourcePtr, std::exception_ptr)>;
@@ -67,10 +65,9 @@ private:
     Loop& loop_;
     Pool& pool_;
     const Catalog& catalog_;
-    const config::Settings& settings_;
+    const BootstrapRequest& request_;
     const plugin::Toolbox& tools_;
     const plugin::Registry& recipes_;
-    const RequiredHashes& hashes_;
     std::map<plugin::PackageId, Slot> slots_;
 };
 

@@ -90,6 +90,7 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
 Environment IsolatedBuild::environment() const {
     auto environment =
         build::base_environment(tools_.callers_environment, paths_, tools_.passed_variables);
+    build::extend_path(environment, order_.toolchain_path);
     set_cores(environment, order_.cores);
     environment["SOURCE_DATE_EPOCH"] =
         std::to_string(std::max<std::int64_t>(tree_.newest_mtime, 315'532'800));
@@ -104,6 +105,7 @@ Launch IsolatedBuild::launch() const {
     launch.env = environment();
     launch.cwd = build_folder();
     launch.mounts = build::system_mounts({tools_.interpreter.base_prefix});
+    build::show_folders(launch.mounts, order_.toolchain_folders, tools_.sandbox.level);
     const auto writable = [&](const char* name, const fs::path& inside) {
         launch.mounts.push_back({Mount::Kind::read_write, {on_host(name, inside)}, inside});
     };

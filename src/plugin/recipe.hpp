@@ -73,6 +73,9 @@ struct BuildOrder {
     config::PackageSettings settings;
     std::vector<BuildVariable> variables;
     std::vector<build::InstalledWheel> environment;
+    /// Of the toolchain it uses: folders for PATH, and what the sandbox shows besides the system.
+    std::vector<std::filesystem::path> toolchain_path;
+    std::vector<build::ShownFolder> toolchain_folders;
     /// Answer of get_requires_for_build_wheel when it is known; the hook is then not called.
     std::optional<std::vector<std::string>> known_requires;
     /// Says whether a requirement is met by `environment` (or by a system tool).
