@@ -25,7 +25,7 @@ std::vector<engine::AskedPackage> asked(const PlanOptions& options, const config
     for (const auto& file : options.files) {
         for (const auto& line : config::read_requirements_file(file).requirements) {
             packages.push_back(
-                engine::asked_package(line.requirement.name + line.requirement.specifiers.text())
+                engine::asked_package(line.requirement.name + line.requirement.specifier.text())
             );
         }
     }

@@ -134,7 +134,7 @@ AskedPackage asked_package(const std::string& text) {
             .advise("write NAME or NAME==VERSION");
     }
     AskedPackage package{requirement->name, newest()};
-    const auto& specifiers = requirement->specifiers.specifiers();
+    const auto& specifiers = requirement->specifier.specifiers();
     if (specifiers.size() == 1 && specifiers[0].op() == pep::Specifier::Operator::equal
         && !specifiers[0].wildcard() && specifiers[0].version()) {
         package.version = *specifiers[0].version();

@@ -207,11 +207,10 @@ std::vector<wheel::Finding> lint_source(const OpenSource& source, const Bootstra
     subject.family = request.judgement.variant.family;
     subject.own = recipes.recipe_for(id.name).env(id, settings);
     subject.build_requires = source.build_requires;
-    for (const auto& variable : request.variant.env) {
+    const auto environment =
+        environment_of(request.here, settings, id.version, request.passed_variables);
+    for (const auto& variable : environment.variables) {
         subject.others.insert(variable.name);
-    }
-    for (const std::string& passed : request.passed_variables) {
-        subject.others.insert(passed.substr(0, passed.find('=')));
     }
     return lint_tree(subject);
 }
