@@ -11,11 +11,13 @@ namespace wheelforge::cli {
 
 void register_bootstrap(CLI::App& app, int& exit_code);
 void register_doctor(CLI::App& app, int& exit_code);
+void register_check(CLI::App& app, int& exit_code);
 void register_drift(CLI::App& app, int& exit_code);
 void register_env(CLI::App& app, int& exit_code);
 void register_explain(CLI::App& app, int& exit_code);
 void register_inspect(CLI::App& app, int& exit_code);
 void register_lint(CLI::App& app, int& exit_code);
+void register_matrix(CLI::App& app, int& exit_code);
 void register_pep(CLI::App& app, int& exit_code);
 void register_plan(CLI::App& app, int& exit_code);
 void register_verify(CLI::App& app, int& exit_code);

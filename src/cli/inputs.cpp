@@ -154,6 +154,9 @@ config::Settings load_settings(
     if (!options.settings_dir.empty()) {
         sources.folder = options.settings_dir;
     }
+    if (!options.patches_dir.empty()) {
+        sources.patches = options.patches_dir;
+    }
     if (!sources.file && !sources.folder && !gathered.settings.empty()) {
         (fs::is_directory(gathered.settings) ? sources.folder : sources.file) = gathered.settings;
     }
@@ -232,6 +235,9 @@ void add_input_options(CLI::App& command, InputOptions& options) {
     command.add_option("--settings-file", options.settings_file, "global settings")
         ->type_name("FILE");
     command.add_option("--settings-dir", options.settings_dir, "folder of package settings")
+        ->type_name("DIR");
+    command
+        .add_option("--patches-dir", options.patches_dir, "folder of patches, NAME[-VERSION] each")
         ->type_name("DIR");
     command.add_option("--env", options.passed_variables, "variable that reaches every build")
         ->allow_extra_args(false)

@@ -28,6 +28,7 @@ struct InputOptions {
     std::vector<std::string> pre_built;
     std::string settings_file;
     std::string settings_dir;
+    std::string patches_dir;
     std::string cache_dir;
     std::vector<std::string> passed_variables;  ///< --env
     std::string index_url;

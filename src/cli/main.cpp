@@ -57,11 +57,13 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     register_bootstrap(app, exit_code);
     register_doctor(app, exit_code);
+    register_check(app, exit_code);
     register_drift(app, exit_code);
     register_env(app, exit_code);
     register_explain(app, exit_code);
     register_inspect(app, exit_code);
     register_lint(app, exit_code);
+    register_matrix(app, exit_code);
     register_pep(app, exit_code);
     register_plan(app, exit_code);
     register_verify(app, exit_code);

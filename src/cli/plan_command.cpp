@@ -30,8 +30,8 @@ std::vector<engine::AskedPackage> asked(const PlanOptions& options, const config
         }
     }
     if (options.packages.empty() && options.files.empty()) {
-        for (const auto& name : known.packages()) {
-            if (known.package(name).rules.use("archs")) {
+        for (const auto& [name, package] : known.packages()) {
+            if (package.rules.use("archs")) {
                 packages.push_back(engine::asked_package(name));
             }
         }

@@ -66,6 +66,10 @@ void ProgressLines::notice(std::string_view line) {
     say("note: " + printable(line));
 }
 
+void ProgressNotices::notice(std::string_view line) {
+    fmt::print(stderr, "note: {}\n", printable(line));
+}
+
 struct EventsFile::Line {
     Line(const EventsFile& events, const char* event)
         : file(events.file_.get()),

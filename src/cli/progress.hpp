@@ -25,6 +25,12 @@ private:
     void say(const std::string& line) const;
 };
 
+/// Only what the user should know besides the result, on stderr.
+class ProgressNotices : public engine::Observer {
+public:
+    void notice(std::string_view line) override;
+};
+
 /// Appends to a file, line by line, each line whole.
 class EventsFile : public engine::Observer {
 public:

@@ -14,18 +14,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/yaml.hpp"
+#include "config/patches.hpp"
+#include "config/rules.hpp"
+#include "config/set.hpp"
 #include "variant/package_rules.hpp"
 
 namespace wheelforge::config {
-
-/// A value and the place that set it ("overrides/settings/torch.yaml:4",
-/// "plugins/cython/plugin.yaml:3").
-template <typename T>
-struct Set {
-    T value;
-    std::string origin;
-};
 
 struct VariableSetting {
     std::string name;
@@ -49,6 +45,15 @@ struct PackageSettings {
     /// What it takes from a variant, and what is known of it and accelerators. Of this, what
     /// reaches a build is worked out by engine/environment.hpp and becomes part of `env`.
     variant::PackageRules rules;
+    ResolutionRules resolution;
+    SourceRules source;
+    BuildRules build;
+    std::vector<PatchFile> patches;  ///< of this package, for any version
+    unsigned global_changelog = 0;   ///< entries that hold for every package
+
+    [[nodiscard]] bool takes_wheel() const { return value_or(pre_built, false); }
+    /// Build tag by the changelogs: how many entries hold for the version; 0 is no tag.
+    [[nodiscard]] unsigned build_tag(const pep::Version& version) const;
     /// Sorted "key value" lines of everything set here that can reach a build: part of the plan
     /// key. Values are JSON strings, so that a line is a line; origins are not in them.
     [[nodiscard]] std::vector<std::string> inputs() const;
@@ -71,20 +76,47 @@ public:
     struct Sources {
         std::optional<std::string> file;
         std::optional<std::string> folder;
+        std::optional<std::string> patches;  ///< folder of patches; need not exist
         std::vector<std::string> variant_keys;
         std::vector<std::string> variant_pre_built;  ///< by the variant; settings may say otherwise
         std::vector<std::string> pre_built;          ///< --pre-built NAME
     };
     [[nodiscard]] static Settings load(const Sources& sources);
+    /// The same, but what is wrong is kept in `problems` and the rest read on.
+    [[nodiscard]] static Settings load(const Sources& sources, std::vector<Error>& problems);
+
     /// Total: a package nobody mentions has default settings.
     [[nodiscard]] PackageSettings package(std::string_view name) const;
-    /// Those that a plugin or a settings file says something of, sorted.
-    [[nodiscard]] std::vector<std::string> packages() const;
+    /// Packages that have settings, plugins included, by name.
+    [[nodiscard]] const std::map<std::string, PackageSettings, std::less<>>&
+    packages() const noexcept {
+        return packages_;
+    }
+    /// Packages that the user's own files name, and where.
+    [[nodiscard]] const std::map<std::string, std::string>& named() const noexcept {
+        return named_;
+    }
+    [[nodiscard]] const std::vector<CouplingRule>& couplings() const noexcept { return couplings_; }
     [[nodiscard]] const std::vector<SystemTool>& system_tools() const noexcept { return tools_; }
+    /// Names under `variants:` of the user's own files, sorted.
+    [[nodiscard]] const std::vector<std::string>& variants() const noexcept { return variants_; }
+    /// As --pre-built NAME does.
+    void take_as_wheel(const std::string& name, const std::string& origin);
+    /// Leaves out what anybody requires of `name`.
+    void drop(const std::string& name, const std::string& origin);
+    /// The present name of a project that was called `name`, if it was renamed.
+    [[nodiscard]] std::optional<std::string> renamed(std::string_view name) const;
 
 private:
+    PackageSettings& entry(const std::string& name);
+    static Settings load(const Sources& sources, const class Complaints& complaints);
+
     std::map<std::string, PackageSettings, std::less<>> packages_;
+    std::map<std::string, std::string> named_;
+    std::vector<CouplingRule> couplings_;
     std::vector<SystemTool> tools_;
+    std::vector<std::string> variants_;
+    unsigned global_changelog_ = 0;
 };
 
 /// Expands a template (Fromager's rules): single pass; $X, ${X}, ${X:-default} (empty counts as

@@ -116,18 +116,15 @@ bool Bootstrap::still_fits(const resolve::Pin& pin, const pep::Metadata& metadat
                       return requirement.marker->evaluate(markers, extra);
                   });
     };
-    return std::all_of(
-        metadata.requires_dist.begin(),
-        metadata.requires_dist.end(),
-        [&](const pep::Requirement& requirement) {
-            if (!applies(requirement)) {
-                return true;
-            }
-            auto bare = requirement;
-            bare.marker.reset();
-            return provides(*runtime_, bare, request_.interpreter.target);
+    const auto required = session_.requirements.required(pin.name, metadata.requires_dist);
+    return std::all_of(required.begin(), required.end(), [&](const pep::Requirement& requirement) {
+        if (!applies(requirement) || session_.is_dropped(requirement.name)) {
+            return true;
         }
-    );
+        auto bare = requirement;
+        bare.marker.reset();
+        return provides(*runtime_, bare, request_.interpreter.target);
+    });
 }
 
 /// A sealed wheel outranks every estimate.

@@ -11,6 +11,8 @@
 #include "build/diagnosis.hpp"
 #include "engine/build_record.hpp"
 #include "engine/failure.hpp"
+#include "engine/host.hpp"
+#include "engine/schedule.hpp"
 #include "engine/scopes.hpp"
 #include "engine/tree_lint.hpp"
 #include "wheel/seal.hpp"
@@ -41,7 +43,7 @@ plugin::BuildOrder order_of(
     order.is_provided = [scope = task.scope, &tools](const pep::Requirement& requirement) {
         return provides(*scope, requirement, tools.interpreter.target);
     };
-    order.cores = task.cores;
+    order.cores = compile_jobs(task.source->settings, task.cores, available_memory());
     order.log = task.log;
     order.scratch = scratch;
     return order;
@@ -189,6 +191,7 @@ BuildResult seal_and_publish(
     request.expected_name = task.source->id.name;
     request.expected_version = task.source->id.version;
     request.target = &tools.interpreter.target;
+    request.build_tag = task.source->settings.build_tag(task.source->id.version);
     request.extra_files = {{"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
     auto sealed = wheel::seal(request, facts);
     judge(task, raw, sealed);

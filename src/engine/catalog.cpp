@@ -73,24 +73,79 @@ Files sort_files(const std::vector<const DistributionFile*>& files, const pep::T
     return result;
 }
 
+/// Whether versions that have wheels only are on offer: their source comes from elsewhere.
+bool wheels_count(
+    const Files& files, const config::PackageSettings& settings, const pep::Target& target
+) {
+    const auto& source = settings.source;
+    return config::value_or(source.include_wheels, false) && source.download_url
+           && files.wheel != nullptr
+           && (config::value_or(source.ignore_platform, false)
+               || target.rank(files.wheel->tags) >= 0);
+}
+
+std::optional<std::string> why_no_wheel(const Files& files, const pep::Target& target) {
+    if (files.wheel == nullptr) {
+        return "is to be taken pre-built, and there is no wheel";
+    }
+    if (target.rank(files.wheel->tags) < 0) {
+        return "is to be taken pre-built, and no wheel fits this interpreter and platform";
+    }
+    return std::nullopt;
+}
+
 std::optional<std::string> why_unusable(
     const Files& files, const config::PackageSettings& settings, const pep::Target& target
 ) {
-    const bool pre_built = settings.pre_built && settings.pre_built->value;
     if (files.sdist == nullptr && files.wheel == nullptr) {
         return "requires Python " + files.foreign_python->requires_python->text();
     }
-    if (pre_built) {
-        if (files.wheel == nullptr) {
-            return "is to be taken pre-built, and there is no wheel";
-        }
-        if (target.rank(files.wheel->tags) < 0) {
-            return "is to be taken pre-built, and no wheel fits this interpreter and platform";
-        }
+    if (settings.takes_wheel()) {
+        return why_no_wheel(files, target);
+    }
+    if (wheels_count(files, settings, target)) {
         return std::nullopt;
     }
     if (files.sdist == nullptr) {
         return "has only wheels, and " + settings.name + " is not in pre_built";
+    }
+    if (!config::value_or(settings.source.include_sdists, true)) {
+        return "has no wheel that counts, and include_sdists is false ("
+               + settings.source.include_sdists->origin + ")";
+    }
+    return std::nullopt;
+}
+
+/// A name that is somebody else's on the index: only an index of its own or a local file counts.
+bool is_strangers(const DistributionFile& file, const config::PackageSettings& settings) {
+    return settings.resolution.never_from_index && !settings.source.index_url
+           && !settings.wheel_server_url && !file.url.starts_with("file:");
+}
+
+/// The archive that takes the place of the index's (download_source).
+DistributionFile elsewhere(const config::PackageSettings& settings, const pep::Version& version) {
+    const auto text = version.text();
+    DistributionFile file;
+    file.version = version;
+    file.url = config::expand_location(*settings.source.download_url, settings.name, text);
+    if (settings.source.destination_filename) {
+        file.filename =
+            config::expand_location(*settings.source.destination_filename, settings.name, text);
+    } else {
+        const auto path = file.url.substr(0, file.url.find_first_of("?#"));
+        file.filename = path.substr(path.rfind('/') + 1);
+    }
+    file.index_url = settings.source.download_url->origin;
+    return file;
+}
+
+/// The only index of a package, if it has one.
+std::optional<std::string> own_index(const config::PackageSettings& settings) {
+    if (settings.takes_wheel() && settings.wheel_server_url) {
+        return settings.wheel_server_url->value;
+    }
+    if (settings.source.index_url) {
+        return settings.source.index_url->value;
     }
     return std::nullopt;
 }
@@ -119,15 +174,10 @@ void Catalog::want(const std::string& name, Ready ready) {
     if (!fresh) {
         return;
     }
-    std::optional<std::string> only_index;
-    const auto settings = settings_.package(name);
-    if (settings.wheel_server_url && settings.pre_built && settings.pre_built->value) {
-        only_index = settings.wheel_server_url->value;
-    }
     loop_.expect();
     index_.project(
         name,
-        only_index,
+        own_index(settings_.package(name)),
         [this, name](index::ProjectPage page, std::exception_ptr failure) {
             loop_.answer([this, name, page = std::move(page), failure] {
                 Project& answered = projects_.at(name);
@@ -135,7 +185,8 @@ void Catalog::want(const std::string& name, Ready ready) {
                     answered.failure = failure;
                     std::rethrow_exception(failure);
                 }
-                judge(answered, name, page);
+                answered.page = page;
+                judge(answered, name);
                 answered.known = true;
                 for (auto& waiter : std::exchange(answered.waiting, {})) {
                     waiter();
@@ -145,8 +196,28 @@ void Catalog::want(const std::string& name, Ready ready) {
     );
 }
 
-void Catalog::judge(Project& project, const std::string& name, const index::ProjectPage& page)
-    const {
+void Catalog::judge_again(const std::string& name) {
+    Project& project = projects_.at(name);
+    project.versions.clear();
+    judge(project, name);
+}
+
+void Catalog::provide(const std::string& name, const pep::Version& version) {
+    Project& project = projects_[name];
+    project.known = true;
+    project.provided = true;
+    Version entry;
+    entry.offer.version = version;
+    project.versions.insert_or_assign(version, std::move(entry));
+}
+
+bool Catalog::is_provided(const std::string& name) const {
+    const auto project = projects_.find(name);
+    return project != projects_.end() && project->second.provided;
+}
+
+void Catalog::judge(Project& project, const std::string& name) const {
+    const auto& page = project.page;
     if (page.status == "quarantined") {
         throw Error(ExitCode::refused, "project-quarantined", name + " is quarantined on its index")
             .advise("wait until the index has cleared it, or constrain it away");
@@ -157,21 +228,40 @@ void Catalog::judge(Project& project, const std::string& name, const index::Proj
     }
     const auto settings = settings_.package(name);
     for (const auto& [version, files] : by_version) {
-        const Files sorted = sort_files(files, target_);
-        Version entry;
-        entry.offer.version = version;
-        entry.offer.unusable = why_unusable(sorted, settings, target_);
-        entry.offer.yanked = !sorted.any_live;
-        const bool pre_built = settings.pre_built && settings.pre_built->value;
-        const auto* file = pre_built ? sorted.wheel : sorted.sdist;
-        if (!entry.offer.unusable && file != nullptr) {
-            entry.file = *file;
-        }
-        if (sorted.wheel != nullptr) {
-            entry.wheel = *sorted.wheel;
-        }
-        project.versions.emplace(version, std::move(entry));
+        project.versions.emplace(version, judge_version(version, files, settings));
     }
+}
+
+Catalog::Version Catalog::judge_version(
+    const pep::Version& version,
+    const std::vector<const DistributionFile*>& files,
+    const config::PackageSettings& settings
+) const {
+    const Files sorted = sort_files(files, target_);
+    Version entry;
+    entry.offer.version = version;
+    entry.offer.unusable = why_unusable(sorted, settings, target_);
+    entry.offer.yanked = !sorted.any_live;
+    if (is_strangers(*files.front(), settings)) {
+        entry.offer.unusable = "is somebody else's on the index: "
+                               + settings.resolution.never_from_index->value.because;
+        return entry;
+    }
+    const auto* file = settings.takes_wheel() ? sorted.wheel : sorted.sdist;
+    if (!entry.offer.unusable && settings.source.download_url && !settings.takes_wheel()) {
+        entry.file = elsewhere(settings, version);
+    } else if (!entry.offer.unusable && file != nullptr) {
+        entry.file = *file;
+    }
+    if (sorted.wheel != nullptr && config::value_or(settings.source.use_published_metadata, true)) {
+        entry.wheel = *sorted.wheel;
+    }
+    return entry;
+}
+
+bool Catalog::knows(const std::string& name) const {
+    const auto project = projects_.find(name);
+    return project != projects_.end() && project->second.known;
 }
 
 const Catalog::Versions& Catalog::versions(const std::string& name) const {

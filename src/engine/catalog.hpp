@@ -44,21 +44,35 @@ public:
     /// the index threw.
     using Ready = std::function<void()>;
     void want(const std::string& name, Ready ready);
+    /// Whether want() was answered for the name.
+    [[nodiscard]] bool knows(const std::string& name) const;
     /// Only after want() was answered.
     [[nodiscard]] const Versions& versions(const std::string& name) const;
     [[nodiscard]] std::vector<resolve::Offer> offers(const std::string& name) const;
     [[nodiscard]] const Version* find(const std::string& name, const pep::Version& version) const;
+    /// Judges a known project anew, after its settings changed.
+    void judge_again(const std::string& name);
+    /// Offers one version that no index is asked for and that requires nothing.
+    void provide(const std::string& name, const pep::Version& version);
+    [[nodiscard]] bool is_provided(const std::string& name) const;
     /// Every project any index was asked for and knew.
     [[nodiscard]] std::vector<std::string> known_names() const;
 
 private:
     struct Project {
         bool known = false;
+        bool provided = false;
         std::exception_ptr failure;
+        index::ProjectPage page;
         Versions versions;
         std::vector<Ready> waiting;
     };
-    void judge(Project& project, const std::string& name, const index::ProjectPage& page) const;
+    void judge(Project& project, const std::string& name) const;
+    [[nodiscard]] Version judge_version(
+        const pep::Version& version,
+        const std::vector<const index::DistributionFile*>& files,
+        const config::PackageSettings& settings
+    ) const;
 
     Loop& loop_;
     index::PackageIndex& index_;

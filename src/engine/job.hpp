@@ -74,10 +74,10 @@ struct Failed {
 struct Blocked {
     plugin::PackageId by;
 };
-/// With --plan: would have to be built.
+/// With --plan: would have to be built, or fetched.
 struct Planned {
-    std::shared_ptr<const PreparedSource> source;
-    Solution scope;
+    std::shared_ptr<const PreparedSource> source;  ///< null for a pre-built wheel
+    Solution scope;                                ///< null for a pre-built wheel
 };
 struct Cancelled {};
 

@@ -74,7 +74,7 @@ std::string_view outcome_name(Outcome outcome) noexcept {
 
 Jobs::Jobs(Run& run, Solution runtime, Preferences preferences)
     : run_(run), runtime_solution_(std::move(runtime)), preferences_(std::move(preferences)),
-      free_{run.request.cores, run.request.memory_tokens} {
+      free_{run.request.cores, run.request.memory_tokens, true} {
     if (runtime_solution_) {
         for (const auto& pin : runtime_solution_->pins) {
             runtime_.insert({pin.name, pin.version});
@@ -124,6 +124,10 @@ void Jobs::start(Job& job) {
 }
 
 void Jobs::fetch_prebuilt(Job& job) {
+    if (run_.request.plan_only) {
+        finish(job, Planned{});
+        return;
+    }
     const auto file = run_.catalog.find(job.id.name, job.id.version)->file.value();
     run_.loop.expect();
     run_.observer.step_started(job, "fetch");
@@ -206,7 +210,10 @@ void Jobs::schedule() {
     std::vector<ReadyBuild> ready;
     for (const auto& [id, job] : jobs_) {
         if (std::holds_alternative<Ready>(job.state)) {
-            ready.push_back({id, waiting_for(id)});
+            const auto settings = run_.request.settings.package(id.name);
+            ready.push_back(
+                {id, waiting_for(id), config::value_or(settings.build.exclusive_build, false)}
+            );
         }
     }
     if (run_.request.plan_only) {
@@ -220,7 +227,9 @@ void Jobs::schedule() {
     if (draining_ || run_.stop.stop_requested()) {
         return;
     }
-    for (const auto& admission : admit(std::move(ready), free_)) {
+    auto free = free_;
+    free.idle = free.cpu == run_.request.cores;
+    for (const auto& admission : admit(std::move(ready), free)) {
         start_build(jobs_.at(admission.id), admission.cores);
     }
 }

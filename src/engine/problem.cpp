@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/problem.hpp"
 
+#include "engine/problem_rules.hpp"
+
 namespace wheelforge::engine {
 namespace {
 
 /// What holds for every scope.
-resolve::Problem common_problem(const BootstrapRequest& request) {
+resolve::Problem common_problem(const BootstrapRequest& request, bool is_build) {
     resolve::Problem problem;
     problem.constraints = request.constraints;
     problem.target = request.interpreter.target;
+    add_rules(request.settings, is_build, problem);
     return problem;
 }
 
@@ -23,7 +26,7 @@ std::map<std::string, pep::Version> versions_of(const resolve::Resolution& resol
 }
 
 resolve::Problem runtime_problem(const BootstrapRequest& request, const Preferences& preferences) {
-    auto problem = common_problem(request);
+    auto problem = common_problem(request, false);
     problem.scope = "the runtime set";
     problem.roots = request.roots;
     problem.preferences = preferences;
@@ -38,7 +41,7 @@ resolve::Problem runtime_problem(const BootstrapRequest& request, const Preferen
 resolve::Problem build_problem(
     const BootstrapRequest& request, const BuildScope& scope, const Preferences& preferences
 ) {
-    auto problem = common_problem(request);
+    auto problem = common_problem(request, true);
     problem.scope = "the build of " + scope.source.id.text();
     const auto add = [&](const pep::Requirement& requirement, const char* by) {
         problem.roots.push_back(
@@ -53,6 +56,7 @@ resolve::Problem build_problem(
             add(*requirement, "get_requires_for_build_wheel");
         }
     }
+    match_runtime(request, scope.source.settings, scope.runtime, problem);
     if (scope.runtime) {
         problem.preferences.push_back(versions_of(*scope.runtime));
     }

@@ -68,6 +68,10 @@ void Requirements::want(const plugin::PackageId& id, Ready ready) {
 }
 
 void Requirements::ask(const plugin::PackageId& id) {
+    if (catalog_.is_provided(id.name)) {
+        answer(id, {});
+        return;
+    }
     const auto settings = settings_.package(id.name);
     if (settings.pre_built && settings.pre_built->value) {
         ask_wheel(id, catalog_.find(id.name, id.version)->file.value(), true);
@@ -92,6 +96,15 @@ void Requirements::ask(const plugin::PackageId& id) {
 void Requirements::ask_source(const plugin::PackageId& id, const SourcePtr& source) {
     if (source->known_metadata) {
         answer(id, dependencies_of(*source->known_metadata, true));
+        return;
+    }
+    if (source->requires_from) {
+        resolve::Dependencies dependencies;
+        dependencies.requires_dist = *source->requires_from;
+        dependencies.requires_python =
+            source->facts->static_requires_python().value_or(pep::SpecifierSet());
+        dependencies.exact = false;
+        answer(id, std::move(dependencies));
         return;
     }
     if (const auto static_requirements = source->facts->static_requirements()) {
@@ -167,8 +180,14 @@ void Requirements::read_metadata(const plugin::PackageId& id, const std::string&
     }
 }
 
+std::vector<pep::Requirement>
+Requirements::required(const std::string& name, std::vector<pep::Requirement> requires_dist) const {
+    return settings_.package(name).resolution.requires_dist.applied(std::move(requires_dist));
+}
+
 void Requirements::answer(const plugin::PackageId& id, resolve::Dependencies dependencies) {
     Slot& slot = slots_[id];
+    dependencies.requires_dist = required(id.name, std::move(dependencies.requires_dist));
     slot.answer = std::move(dependencies);
     for (auto& waiter : std::exchange(slot.waiting, {})) {
         waiter(*slot.answer);
@@ -178,6 +197,7 @@ void Requirements::answer(const plugin::PackageId& id, resolve::Dependencies dep
 bool Requirements::correct(const plugin::PackageId& id, const pep::Metadata& metadata) {
     Slot& slot = slots_[id];
     auto truth = dependencies_of(metadata, true);
+    truth.requires_dist = required(id.name, std::move(truth.requires_dist));
     const bool differs =
         slot.answer
         && sorted_texts(slot.answer->requires_dist) != sorted_texts(truth.requires_dist);

@@ -38,6 +38,9 @@ public:
     /// A sealed wheel told the truth: later questions get it.
     /// @returns whether it differs from what was answered before
     bool correct(const plugin::PackageId& id, const pep::Metadata& metadata);
+    /// What is required where metadata say `requires_dist`: settings may replace, remove and add.
+    [[nodiscard]] std::vector<pep::Requirement>
+    required(const std::string& name, std::vector<pep::Requirement> requires_dist) const;
 
 private:
     struct Slot {

@@ -37,7 +37,7 @@ void Scopes::solve_build(resolve::Problem problem, Done done) {
         installed.emplace(tool.name, tool.version);
     }
     problem.preferences.insert(problem.preferences.begin(), std::move(installed));
-    const auto key = scope_key(problem.roots);
+    const auto key = scope_key(problem);
     const auto existing = builds_.find(key);
     if (existing != builds_.end()) {
         if (existing->second->answer) {
@@ -127,10 +127,13 @@ void Scopes::finish(const SessionPtr& session, Answer answer) {
     }
 }
 
-std::string scope_key(const std::vector<resolve::Wanted>& roots) {
+std::string scope_key(const resolve::Problem& problem) {
     std::vector<std::string> texts;
-    for (const auto& root : roots) {
+    for (const auto& root : problem.roots) {
         texts.push_back(root.requirement.text());
+    }
+    for (const auto& [name, lock] : problem.locked) {
+        texts.push_back("locked " + name + " " + lock.first.text());
     }
     std::sort(texts.begin(), texts.end());
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());

@@ -56,8 +56,9 @@ private:
     std::map<std::string, SessionPtr> builds_;  ///< by requirement set
 };
 
-/// A requirement set as text: equal texts have equal solutions.
-[[nodiscard]] std::string scope_key(const std::vector<resolve::Wanted>& roots);
+/// The requirements of a build scope and what it shares with the runtime set, as text: equal texts
+/// have equal solutions.
+[[nodiscard]] std::string scope_key(const resolve::Problem& problem);
 
 /// Whether `solution` meets `requirement`, extras included.
 [[nodiscard]] bool provides(

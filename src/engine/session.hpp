@@ -48,6 +48,10 @@ struct Session {
     void notice(const std::string& line);
     /// What Jobs need, for scopes that live as long.
     [[nodiscard]] Run run_with(Scopes& scopes);
+    /// Whether settings leave out what others require of this name.
+    [[nodiscard]] bool is_dropped(const std::string& name) const {
+        return config::value_or(request.settings.package(name).resolution.drop, false);
+    }
     /// The conflict with its advice: what to relax, names that are near, wheels to take.
     [[nodiscard]] Failure no_solution(const resolve::Conflict& conflict) const;
 

@@ -5,8 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/archive.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
+#include "config/tree_requirements.hpp"
+#include "source/patching.hpp"
 #include "source/sdist_memo.hpp"
 
 namespace wheelforge::engine {
@@ -15,6 +18,7 @@ namespace {
 constexpr std::string_view facts_kind = "sdist-facts-1";
 constexpr std::string_view requires_kind = "dynamic-requires-1";
 constexpr std::string_view metadata_kind = "metadata-1";
+constexpr std::string_view requires_from_kind = "requires-from-1";
 
 /// How we build; raised when the same inputs would give another wheel.
 constexpr std::string_view build_protocol = "1";
@@ -34,10 +38,28 @@ std::string build_dir(const config::PackageSettings& settings) {
     return settings.build_dir ? settings.build_dir->value : std::string();
 }
 
+source::SdistFacts inspect(
+    const Work& work,
+    const std::filesystem::path& archive,
+    const std::vector<config::PatchFile>& patches
+) {
+    const auto folder = build_dir(work.settings);
+    auto facts = source::inspect_sdist(archive, work.id.name, work.id.version, folder);
+    if (patches.empty()) {
+        return facts;
+    }
+    const auto scratch = work.tools.store.scratch();
+    return source::inspect_patched(std::move(facts), archive, patches, scratch.path(), folder);
+}
+
 /// The facts of the archive, from memory when its digest is known beforehand.
 std::pair<std::string, std::shared_ptr<const source::SdistFacts>> find_facts(const Work& work) {
-    const auto folder = build_dir(work.settings);
-    const auto memo_key = [&](const std::string& digest) { return sha256(digest + "\n" + folder); };
+    const auto patches = config::patches_for(work.settings.patches, work.id.version);
+    auto what = "\n" + build_dir(work.settings);
+    for (const auto& patch : patches) {
+        what += "\n" + patch.sha256;
+    }
+    const auto memo_key = [&](const std::string& digest) { return sha256(digest + what); };
     const auto stated = work.file.hashes.find("sha256");
     if (stated != work.file.hashes.end()) {
         if (const auto json = work.tools.store.recall(facts_kind, memo_key(stated->second))) {
@@ -49,7 +71,7 @@ std::pair<std::string, std::shared_ptr<const source::SdistFacts>> find_facts(con
         }
     }
     const auto archive = work.recipe.source(work.id, work.file, work.tools);
-    auto facts = source::inspect_sdist(archive.path, work.id.name, work.id.version, folder);
+    auto facts = inspect(work, archive.path, patches);
     work.tools.store.remember(facts_kind, memo_key(archive.sha256), source::facts_to_json(facts));
     return {archive.sha256, std::make_shared<const source::SdistFacts>(std::move(facts))};
 }
@@ -90,6 +112,12 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
             : value != tools.callers_environment.end() ? value->second
                                                        : ""
         );
+    }
+    for (const auto& patch : config::patches_for(source.settings.patches, source.id.version)) {
+        inputs.add("patch", patch.filename, patch.sha256);
+    }
+    if (const auto tag = source.settings.build_tag(source.id.version); tag > 0) {
+        inputs.add("build-tag", "number", std::to_string(tag));
     }
     for (const auto& requirement : source.build_requires) {
         inputs.add("build-requires", requirement.name, requirement.text());
@@ -142,6 +170,52 @@ void check_hashes(const Work& work, const std::string& digest) {
         .advise("add --hash=sha256:" + digest + " if this is the sdist you mean");
 }
 
+/// The texts of a tree's requirements files, from the folder that one of them is in.
+std::vector<std::string> tree_requirements(const Work& work, const std::string& path) {
+    const auto folder = path.substr(0, path.rfind('/') + 1);
+    const auto archive = work.recipe.source(work.id, work.file, work.tools);
+    const auto peek = peek_archive(archive.path, [&](std::string_view name) {
+        return name == path || (name.starts_with(folder) && name.ends_with(".txt"));
+    });
+    std::map<std::string, std::string> files;
+    for (const auto& member : peek.members) {
+        files.emplace(member.name, member.content);
+    }
+    std::vector<std::string> texts;
+    for (const auto& requirement :
+         config::read_tree_requirements(path, [&](const std::string& name) {
+             const auto file = files.find(name);
+             return file == files.end() ? std::nullopt : std::optional(file->second);
+         })) {
+        texts.push_back(requirement.text());
+    }
+    return texts;
+}
+
+/// What settings name by requires_from, read once for each archive.
+std::optional<std::vector<pep::Requirement>>
+read_requires_from(const Work& work, const std::string& digest) {
+    const auto& path = work.settings.resolution.requires_from;
+    if (!path) {
+        return std::nullopt;
+    }
+    const auto key = sha256(digest + "\n" + path->value);
+    std::vector<std::string> texts;
+    if (const auto json = work.tools.store.recall(requires_from_kind, key)) {
+        texts = parse_json(*json)->get<std::vector<std::string>>();
+    } else {
+        texts = tree_requirements(work, path->value);
+        work.tools.store.remember(requires_from_kind, key, dump_json(Json(texts)));
+    }
+    std::vector<pep::Requirement> requirements;
+    for (const auto& text : texts) {
+        if (auto requirement = pep::Requirement::parse(text)) {
+            requirements.push_back(std::move(*requirement));
+        }
+    }
+    return requirements;
+}
+
 SourcePtr prepare(const Work& work) {
     auto source = std::make_shared<PreparedSource>();
     source->id = work.id;
@@ -152,8 +226,11 @@ SourcePtr prepare(const Work& work) {
     std::tie(source->sha256, source->facts) = find_facts(work);
     check_hashes(work, source->sha256);
     source->variables = work.recipe.env(work.id, source->settings);
-    source->build_requires =
-        applicable(source->facts->pyproject.build_system.requires_, work.tools.interpreter.target);
+    source->build_requires = applicable(
+        work.settings.build.build_requires(source->facts->pyproject.build_system.requires_),
+        work.tools.interpreter.target
+    );
+    source->requires_from = read_requires_from(work, source->sha256);
     if (work.settings.builder.value == config::Builder::pip) {
         for (const auto* need : {"pip", "setuptools", "wheel"}) {
             source->build_requires.push_back(*pep::Requirement::parse(need));

@@ -31,6 +31,8 @@ struct PreparedSource {
     std::vector<plugin::BuildVariable> variables;
     PackageEnvironment environment;                ///< what of the variant reaches it
     std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
+    /// Of the file of the tree that settings name (requires_from), markers unevaluated.
+    std::optional<std::vector<pep::Requirement>> requires_from;
     store::Inputs plan_inputs;
     std::string plan_key;
     std::optional<pep::Metadata> known_metadata;  ///< learnt earlier under this plan key

@@ -15,6 +15,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What setuptools reads beside setup.cfg, by DIST_EXTRA_CONFIG.
+constexpr const char* parallel_config = "build_ext.cfg";
+
 /// Job counts steer how a build runs, never what it makes: they are not inputs.
 void set_cores(Environment& environment, unsigned cores) {
     const auto count = std::to_string(cores);
@@ -78,6 +81,12 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
         throw Error(ExitCode::bug, "resource-missing", "the hook runner is not embedded");
     }
     write_file(on_host("runner", paths_.runner) / "hook_runner.py", *runner);
+    if (compiles_in_parallel()) {
+        write_file(
+            on_host("runner", paths_.runner) / parallel_config,
+            "[build_ext]\nparallel = " + std::to_string(order_.cores) + "\n"
+        );
+    }
     measure("prepare", started);
     started = Clock::now();
     const build::TreeCache cache(tools_.store.trees(), tools_.interpreter, paths_.environment);
@@ -87,6 +96,10 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
     measure("environment", started);
 }
 
+bool IsolatedBuild::compiles_in_parallel() const {
+    return config::value_or(order_.settings.build.build_ext_parallel, false);
+}
+
 Environment IsolatedBuild::environment() const {
     auto environment =
         build::base_environment(tools_.callers_environment, paths_, tools_.passed_variables);
@@ -94,6 +107,9 @@ Environment IsolatedBuild::environment() const {
     set_cores(environment, order_.cores);
     environment["SOURCE_DATE_EPOCH"] =
         std::to_string(std::max<std::int64_t>(tree_.newest_mtime, 315'532'800));
+    if (compiles_in_parallel()) {
+        environment["DIST_EXTRA_CONFIG"] = (paths_.runner / parallel_config).string();
+    }
     for (const auto& variable : order_.variables) {
         environment[variable.name] = variable.value;
     }

@@ -23,6 +23,7 @@ public:
 
 private:
     [[nodiscard]] Launch launch() const;
+    [[nodiscard]] bool compiles_in_parallel() const;
     [[nodiscard]] Environment environment() const;
     [[nodiscard]] std::filesystem::path
     on_host(const char* name, const std::filesystem::path& inside) const;

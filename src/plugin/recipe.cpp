@@ -6,6 +6,7 @@
 #include "base/archive.hpp"
 #include "base/files.hpp"
 #include "plugin/isolated_build.hpp"
+#include "source/patching.hpp"
 
 namespace wheelforge::plugin {
 
@@ -47,6 +48,9 @@ DefaultRecipe::prepare(const BuildOrder& order, const std::filesystem::path& des
     make_directories(destination.parent_path());
     fs::rename(unpacked.root, destination);
     remove_tree(unpacking);
+    source::apply_patches(
+        config::patches_for(order.settings.patches, order.id.version), destination
+    );
     return {destination, unpacked.newest_mtime};
 }
 

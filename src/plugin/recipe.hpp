@@ -80,7 +80,7 @@ struct BuildOrder {
     std::optional<std::vector<std::string>> known_requires;
     /// Says whether a requirement is met by `environment` (or by a system tool).
     std::function<bool(const pep::Requirement&)> is_provided;
-    unsigned cores = 1;
+    unsigned cores = 1;  ///< compile jobs that may run at once
     std::filesystem::path log;
     std::filesystem::path scratch;  ///< private to this build; removed by the caller
 };

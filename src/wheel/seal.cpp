@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "pep/name.hpp"
+#include "wheel/build_tag.hpp"
 #include "wheel/wheel_file.hpp"
 
 namespace wheelforge::wheel {
@@ -115,6 +116,26 @@ void add_extra_files(Parts& parts, const SealRequest& request, const std::string
     }
 }
 
+/// Puts a WHEEL file with the build number among `parts`, which point to the text returned.
+void tag_wheel_file(const WheelFile& wheel, unsigned number, Parts& parts, std::string& text) {
+    const std::string name = wheel.dist_info() + "/WHEEL";
+    text = wheel_file_with_build(wheel.zip().read(*wheel.zip().find(name)), number);
+    parts.insert_or_assign(name, Part{nullptr, &text, sha256(text), text.size()});
+}
+
+/// The payload digest of what the parts have become.
+std::string
+payload_with(std::vector<FileDigest> files, const Parts& parts, const std::string& dist_info) {
+    for (auto& file : files) {
+        const auto part = parts.find(file.name);
+        if (part != parts.end()) {
+            file.sha256 = part->second.sha256;
+            file.size = part->second.size;
+        }
+    }
+    return payload_digest(files, dist_info);
+}
+
 void write(const std::filesystem::path& target, const WheelFile& wheel, const Parts& parts) {
     ZipWriter zip(target);
     std::string record;
@@ -177,8 +198,14 @@ SealedWheel seal(const SealRequest& request, const RawWheelFacts& facts) {
     }
     const WheelFile wheel(request.raw);
     Parts parts = raw_parts(wheel, facts);
+    std::string wheel_file;
+    if (request.build_tag > 0) {
+        sealed.filename = with_build_tag(facts.filename, request.build_tag);
+        tag_wheel_file(wheel, request.build_tag, parts, wheel_file);
+        sealed.payload = payload_with(facts.files, parts, wheel.dist_info());
+    }
     add_extra_files(parts, request, wheel.dist_info());
-    const auto target = request.folder / facts.filename;
+    const auto target = request.folder / sealed.filename;
     write(target, wheel, parts);
     sealed.path = target;
     sealed.sha256 = sha256_file(target);

@@ -49,6 +49,7 @@ struct SealRequest {
     std::string expected_name;      ///< normalised
     pep::Version expected_version;  ///< a local part added by the build is accepted
     const pep::Target* target = nullptr;
+    unsigned build_tag = 0;  ///< number in file name and WHEEL; 0: as the backend left it
     /// {path below .dist-info, content}: SBOM, build record. A member of the same name below
     /// sboms/ or wheelforge/ is replaced; any other clash is an Error{bug} "seal-clash".
     std::vector<std::pair<std::string, std::string>> extra_files;

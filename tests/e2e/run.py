@@ -5,7 +5,9 @@
 usage: run.py PROGRAM CASE...     names of folders below cases/; exit status 77: skipped
 
 A case is case.toml: `[[project]]` tables (harness/projects.py), and `[[run]]` tables:
-  args      arguments behind `bootstrap`
+  args      arguments behind `bootstrap`, or behind `command`
+  command   another command
+  schema    name of the schema in docs/formats that stdout must match
   files     written into the working folder before: name -> text
   env       additional variables
   exit      expected exit status, default 0
@@ -21,6 +23,7 @@ A case is case.toml: `[[project]]` tables (harness/projects.py), and `[[run]]` t
 check.py beside it, with `check(world, results)`, says what tables cannot.
 """
 import importlib.util
+import json
 import os
 import pathlib
 import shutil
@@ -39,7 +42,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from harness import golden  # noqa: E402
-from harness.world import World  # noqa: E402
+from harness.world import World, check as check_schema  # noqa: E402
 
 OUTCOMES = ("built", "reused", "pre_built", "failed", "blocked", "refused", "cancelled", "planned")
 
@@ -90,17 +93,19 @@ def check_imports(statement, result):
 
 def one_run(world, table, number, folder):
     unknown = set(table) - {"args", "files", "env", "exit", "wheels", "build_wheels", "counts", "imports", "says",
-                            "says_not", "results", "golden"}
+                            "says_not", "results", "golden", "command", "schema"}
     assert not unknown, f"run {number} has unknown keys {unknown}"
     for name, text in table.get("files", {}).items():
         path = world.work / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    result = world.bootstrap(*table.get("args", []), env=table.get("env"))
+    result = world.run(table.get("command", "bootstrap"), *table.get("args", []), env=table.get("env"))
     told = f"run {number} ended with {result.exit}\n--- stdout\n{result.stdout}--- stderr\n{result.stderr}"
     assert result.exit == table.get("exit", 0), told
     contains(table.get("says", []), result.stderr, "stderr")
     contains(table.get("results", []), result.stdout, "stdout")
+    if "schema" in table:
+        check_schema(json.loads(result.stdout), table["schema"])
     for each in table.get("says_not", []):
         assert each not in result.stderr, f"stderr says {each!r}:\n{result.stderr}"
     for key, place in (("wheels", "wheels"), ("build_wheels", "build-wheels")):

@@ -33,16 +33,7 @@ protected:
 };
 
 TEST_F(SettingsKeys, OfFromagerThatAreMissingHereSayThat) {
-    for (const std::string key :
-         {"annotations",
-          "changelog",
-          "download_source",
-          "resolver_dist",
-          "git_options",
-          "build_options",
-          "project_override",
-          "purl",
-          "source"}) {
+    for (const std::string key : {"annotations", "git_options", "purl", "source"}) {
         const auto error = package_refusal("env: {}\n" + key + ":\n");
         EXPECT_EQ(error.id(), "unsupported-key") << key;
         EXPECT_EQ(error.code(), ExitCode::usage);
@@ -55,8 +46,7 @@ TEST_F(SettingsKeys, OfFromagerThatAreMissingHereSayThat) {
 }
 
 TEST_F(SettingsKeys, OfFromagersGlobalFileSayThatToo) {
-    for (const std::string key :
-         {"changelog", "sbom", "wheels", "external_commands", "pre_built"}) {
+    for (const std::string key : {"sbom", "wheels", "external_commands", "pre_built"}) {
         const auto error = global_refusal(key + ": {}\n");
         EXPECT_EQ(error.id(), "unsupported-key") << key;
         EXPECT_NE(error.message().find("settings.yaml:1:1: '" + key), std::string::npos);
