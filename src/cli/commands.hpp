@@ -20,6 +20,7 @@ void register_lint(CLI::App& app, int& exit_code);
 void register_matrix(CLI::App& app, int& exit_code);
 void register_pep(CLI::App& app, int& exit_code);
 void register_plan(CLI::App& app, int& exit_code);
+void register_resolve(CLI::App& app, int& exit_code);
 void register_verify(CLI::App& app, int& exit_code);
 
 }  // namespace wheelforge::cli

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/inputs.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 #include <CLI/CLI.hpp>
 
 #include "base/answers.hpp"
+#include "base/files.hpp"
 #include "base/text.hpp"
 #include "cli/variant_facts.hpp"
 #include "config/project_file.hpp"
 #include "config/requirements_file.hpp"
+#include "engine/graph.hpp"
 #include "engine/host.hpp"
 #include "index/pip_config.hpp"
 #include "pep/name.hpp"
@@ -24,6 +29,8 @@ constexpr std::uint64_t memory_per_build = 1ULL << 30U;
 struct Gathered {
     std::vector<config::RequirementLine> roots;
     std::vector<config::RequirementLine> constraints;
+    std::vector<config::RequirementLine> runtime_constraints;
+    std::vector<config::RequirementLine> build_constraints;
     std::vector<std::string> index_urls;
     std::vector<std::string> extra_index_urls;
     std::vector<std::string> find_links;
@@ -46,9 +53,11 @@ struct Gathered {
         no_index = no_index || file.no_index;
         prereleases = prereleases || file.allow_prereleases;
     }
-    void constrain(const config::RequirementsFile& file) {
-        constraints.insert(constraints.end(), file.requirements.begin(), file.requirements.end());
-        constraints.insert(constraints.end(), file.constraints.begin(), file.constraints.end());
+    void constrain(const config::RequirementsFile& file) { append(constraints, file); }
+    static void
+    append(std::vector<config::RequirementLine>& lines, const config::RequirementsFile& file) {
+        lines.insert(lines.end(), file.requirements.begin(), file.requirements.end());
+        lines.insert(lines.end(), file.constraints.begin(), file.constraints.end());
     }
 };
 
@@ -67,7 +76,7 @@ config::RequirementLine word(const std::string& text) {
 
 /// wheelforge.yaml of the current folder stands in when the command line names no roots.
 void take_project_file(Gathered& gathered, const InputOptions& options) {
-    const auto project = config::ProjectFile::load_if_there();
+    const auto project = options.no_config ? std::nullopt : config::ProjectFile::load_if_there();
     if (!project) {
         throw Error(ExitCode::usage, "nothing-to-do", "nothing says what to build")
             .advise("name requirements: wheelforge bootstrap requests")
@@ -103,6 +112,12 @@ Gathered gather(const InputOptions& options) {
     for (const auto& file : options.constraint_files) {
         gathered.constrain(config::read_constraints_file(file));
     }
+    for (const auto& file : options.runtime_constraint_files) {
+        Gathered::append(gathered.runtime_constraints, config::read_constraints_file(file));
+    }
+    for (const auto& file : options.build_constraint_files) {
+        Gathered::append(gathered.build_constraints, config::read_constraints_file(file));
+    }
     const bool no_roots = options.requirements.empty() && options.requirement_files.empty();
     if (no_roots && options.constraint_files.empty()) {
         take_project_file(gathered, options);
@@ -117,15 +132,6 @@ std::vector<resolve::Wanted>
 wanted(const std::vector<config::RequirementLine>& lines, Origin::Kind kind) {
     std::vector<resolve::Wanted> result;
     for (const auto& line : lines) {
-        if (line.requirement.url) {
-            throw Error(
-                ExitCode::usage,
-                "url-requirement",
-                line.origin + ": " + line.requirement.name
-                    + " @ URL: requirements by URL cannot be built yet"
-            )
-                .advise("name a version that an index or --find-links folder has");
-        }
         result.push_back({line.requirement, {kind, line.origin}});
     }
     return result;
@@ -138,6 +144,10 @@ config::Settings load_settings(
     sources.variant_keys = variant.settings_keys;
     sources.variant_pre_built = variant.pre_built;
     for (const auto& name : options.pre_built) {
+        if (name == ":all:") {
+            sources.pre_built.push_back(name);
+            continue;
+        }
         auto parsed = pep::parse_name(name);
         if (!parsed) {
             throw Error(
@@ -168,6 +178,12 @@ index::IndexSettings index_settings(
 ) {
     index::PipConfigInput input;
     input.env = request.callers_environment;
+    if (options.no_config) {
+        std::erase_if(input.env, [](const auto& variable) {
+            return variable.first.starts_with("PIP_");
+        });
+        input.env["PIP_CONFIG_FILE"] = "/dev/null";  // pip's own word for "no files"
+    }
     input.interpreter = request.interpreter.executable;
     input.index_urls = gathered.index_urls;
     if (!options.index_url.empty()) {
@@ -191,12 +207,136 @@ index::IndexSettings index_settings(
     return settings;
 }
 
+/// The age limits, and which roots are exempt since they name their version.
+engine::ReleaseFilter
+release_filter(const InputOptions& options, const std::vector<resolve::Wanted>& roots) {
+    engine::ReleaseFilter filter;
+    filter.exclude_newer_text = options.exclude_newer;
+    filter.min_age_text = options.min_release_age;
+    filter.now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    const auto refuse = [](const std::string& option, const std::string& text) {
+        throw Error(
+            ExitCode::usage, "bad-usage", option + " " + printable(text) + " is not understood"
+        )
+            .advise(
+                "--exclude-newer takes 2026-01-31 or 2026-01-31T12:00:00Z, --min-release-age 7d, "
+                "12h or P7D"
+            );
+    };
+    if (!options.exclude_newer.empty()) {
+        filter.exclude_newer = engine::parse_time(options.exclude_newer);
+        if (!filter.exclude_newer) {
+            refuse("--exclude-newer", options.exclude_newer);
+        }
+    }
+    if (!options.min_release_age.empty()) {
+        filter.min_age = engine::parse_duration(options.min_release_age);
+        if (!filter.min_age) {
+            refuse("--min-release-age", options.min_release_age);
+        }
+    }
+    for (const auto& root : roots) {
+        const auto& specifiers = root.requirement.specifier.specifiers();
+        const bool pins = std::any_of(specifiers.begin(), specifiers.end(), [](const auto& each) {
+            using Operator = pep::Specifier::Operator;
+            return (each.op() == Operator::equal && !each.wildcard())
+                   || each.op() == Operator::arbitrary;
+        });
+        if (pins) {
+            filter.pinned.insert_or_assign(root.requirement.name, root.requirement.specifier);
+        }
+    }
+    return filter;
+}
+
+engine::Strategy strategy_of(const std::string& text) {
+    return text == "lowest"          ? engine::Strategy::lowest
+           : text == "lowest-direct" ? engine::Strategy::lowest_direct
+                                     : engine::Strategy::highest;
+}
+
+/// An interpreter that is not here, from the table: "3.12.4", or "3.12" for its first release.
+std::optional<build::Interpreter> absent_interpreter(const std::string& wanted) {
+    const auto version = pep::Version::parse(wanted);
+    const auto dots = std::count(wanted.begin(), wanted.end(), '.');
+    if (!version || dots < 1 || dots > 2
+        || wanted.find_first_not_of("0123456789.") != std::string::npos) {
+        return std::nullopt;
+    }
+    build::Interpreter interpreter;
+    interpreter.target =
+        engine::host_target(*pep::Version::parse(dots == 1 ? wanted + ".0" : wanted));
+    return interpreter;
+}
+
+build::Interpreter
+find_interpreter(const std::string& wanted, const std::string& path, Interpreter need) {
+    try {
+        return build::probe_interpreter(wanted, path);
+    } catch (const Error& error) {
+        const bool absent = error.id() == "python-not-found";
+        auto table = need == Interpreter::may_be_absent && absent ? absent_interpreter(wanted)
+                                                                  : std::nullopt;
+        if (!table) {
+            throw;
+        }
+        return *std::move(table);
+    }
+}
+
+std::vector<std::map<std::string, pep::Version>> read_previous(const std::vector<std::string>& files
+) {
+    std::vector<std::map<std::string, pep::Version>> preferences;
+    for (const auto& file : files) {
+        const auto graph = engine::parse_graph(read_file(file));
+        if (!graph) {
+            throw Error(ExitCode::usage, "bad-graph", file + " is no graph.json of ours");
+        }
+        auto more = graph->preferences();
+        preferences.insert(preferences.end(), more.begin(), more.end());
+    }
+    return preferences;
+}
+
 std::string value_of(const Environment& environment, const std::string& name) {
     const auto value = environment.find(name);
     return value == environment.end() ? std::string() : value->second;
 }
 
 }  // namespace
+
+/// Options that say which of the possible versions to take.
+static void add_choice_options(CLI::App& command, InputOptions& options) {
+    command
+        .add_option(
+            "-p,--previous",
+            options.previous,
+            "graph.json of an earlier run, ours or Fromager's: its versions are tried first"
+        )
+        ->allow_extra_args(false)
+        ->type_name("GRAPH");
+    command
+        .add_option("--exclude-newer", options.exclude_newer, "no file uploaded after this date")
+        ->type_name("DATE");
+    command
+        .add_option(
+            "--min-release-age", options.min_release_age, "no file younger than this: 7d, 12h"
+        )
+        ->type_name("DURATION");
+    command.add_option("--resolution", options.resolution, "which version is tried first")
+        ->check(CLI::IsMember({"highest", "lowest", "lowest-direct"}))
+        ->capture_default_str();
+    command.add_flag(
+        "--backtrack-builds",
+        options.backtrack_builds,
+        "pass over versions whose build requirements cannot be had"
+    );
+    command.add_flag(
+        "--no-config",
+        options.no_config,
+        "ignore wheelforge.yaml, pip's configuration files and PIP_* variables"
+    );
+}
 
 void add_input_options(CLI::App& command, InputOptions& options) {
     command.add_option("REQ", options.requirements, "requirements, as pip takes them");
@@ -211,6 +351,23 @@ void add_input_options(CLI::App& command, InputOptions& options) {
         )
         ->allow_extra_args(false)
         ->type_name("FILE");
+    command
+        .add_option(
+            "--runtime-constraint",
+            options.runtime_constraint_files,
+            "constraints file for the runtime set alone"
+        )
+        ->allow_extra_args(false)
+        ->type_name("FILE");
+    command
+        .add_option(
+            "--build-constraint",
+            options.build_constraint_files,
+            "constraints file for builds alone"
+        )
+        ->allow_extra_args(false)
+        ->type_name("FILE");
+    add_choice_options(command, options);
     command.add_option("--variant", options.variant, "accelerator to build for")
         ->type_name("NAME")
         ->capture_default_str();
@@ -229,7 +386,8 @@ void add_input_options(CLI::App& command, InputOptions& options) {
     command.add_option("-j,--jobs", options.jobs, "cores for all builds together [all]")
         ->check(CLI::Range(1U, 4096U))
         ->type_name("N");
-    command.add_option("--pre-built", options.pre_built, "take this distribution as a wheel")
+    command
+        .add_option("--pre-built", options.pre_built, "take this distribution as a wheel; :all:")
         ->allow_extra_args(false)
         ->type_name("NAME");
     command.add_option("--settings-file", options.settings_file, "global settings")
@@ -261,7 +419,7 @@ void add_index_options(CLI::App& command, InputOptions& options) {
     command.add_flag("--refresh", options.refresh, "ask the index again, whatever is cached");
 }
 
-engine::BootstrapRequest make_request(const InputOptions& options) {
+engine::BootstrapRequest make_request(const InputOptions& options, Interpreter need) {
     engine::BootstrapRequest request;
     const auto variant = variant::load_variant(options.variant);
     const auto gathered = gather(options);
@@ -277,6 +435,12 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
         }
     }
     request.constraints = wanted(gathered.constraints, Origin::Kind::constraint);
+    request.runtime_constraints = wanted(gathered.runtime_constraints, Origin::Kind::constraint);
+    request.build_constraints = wanted(gathered.build_constraints, Origin::Kind::constraint);
+    request.releases = release_filter(options, request.roots);
+    request.strategy = strategy_of(options.resolution);
+    request.previous = read_previous(options.previous);
+    request.backtrack_builds = options.backtrack_builds;
     request.allow_prereleases = gathered.prereleases || options.prereleases;
     request.settings = load_settings(options, gathered, variant);
     request.callers_environment = current_environment();
@@ -285,7 +449,7 @@ engine::BootstrapRequest make_request(const InputOptions& options) {
     answers::keep_in(request.cache / "answers");
     request.passed_variables = options.passed_variables;
     request.interpreter =
-        build::probe_interpreter(options.python, value_of(request.callers_environment, "PATH"));
+        find_interpreter(options.python, value_of(request.callers_environment, "PATH"), need);
     request.here = engine::settle_variant(
         variant,
         options.archs.empty() ? gathered.archs : options.archs,

@@ -16,9 +16,17 @@ namespace wheelforge::cli {
 
 /// Options that say what to build from what; several commands share them.
 struct InputOptions {
-    std::vector<std::string> requirements;       ///< REQ...
-    std::vector<std::string> requirement_files;  ///< -r
-    std::vector<std::string> constraint_files;   ///< -c
+    std::vector<std::string> requirements;              ///< REQ...
+    std::vector<std::string> requirement_files;         ///< -r
+    std::vector<std::string> constraint_files;          ///< -c
+    std::vector<std::string> runtime_constraint_files;  ///< --runtime-constraint
+    std::vector<std::string> build_constraint_files;    ///< --build-constraint
+    std::vector<std::string> previous;                  ///< -p GRAPH
+    std::string exclude_newer;
+    std::string min_release_age;
+    std::string resolution = "highest";
+    bool backtrack_builds = false;
+    bool no_config = false;
     std::string variant = "cpu";
     std::vector<std::string> archs;  ///< --arch LIST
     std::string policy;              ///< --policy
@@ -44,7 +52,11 @@ void add_input_options(CLI::App& command, InputOptions& options);
 /// Those of them that say where distributions come from.
 void add_index_options(CLI::App& command, InputOptions& options);
 
+/// What a command does with the interpreter: builds need one that is there.
+enum class Interpreter { must_be_there, may_be_absent };
+
 /// Throws Error{usage} for anything that cannot be read or understood.
-[[nodiscard]] engine::BootstrapRequest make_request(const InputOptions& options);
+[[nodiscard]] engine::BootstrapRequest
+make_request(const InputOptions& options, Interpreter need = Interpreter::must_be_there);
 
 }  // namespace wheelforge::cli

@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
     register_matrix(app, exit_code);
     register_pep(app, exit_code);
     register_plan(app, exit_code);
+    register_resolve(app, exit_code);
     register_verify(app, exit_code);
     auto arguments = command_first(app, {argv + 1, argv + argc});
     try {

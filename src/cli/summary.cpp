@@ -79,6 +79,10 @@ void print_missing(const Report& report) {
 
 }  // namespace
 
+void print_failure(const engine::Failure& failure) {
+    print_failure("", failure, {});
+}
+
 void print_summary(const Report& report, const std::filesystem::path& output) {
     print_table(report);
     print_missing(report);

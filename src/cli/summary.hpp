@@ -11,4 +11,7 @@ namespace wheelforge::cli {
 /// @param output  the output folder as the user named it, in front of every path
 void print_summary(const engine::Report& report, const std::filesystem::path& output);
 
+/// Of a run as a whole.
+void print_failure(const engine::Failure& failure);
+
 }  // namespace wheelforge::cli

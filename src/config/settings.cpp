@@ -10,6 +10,9 @@ namespace wheelforge::config {
 
 namespace {
 
+/// pip's word for every distribution.
+constexpr std::string_view all_distributions = ":all:";
+
 PackageSettings merge(
     const std::string& name,
     const std::vector<PackageLayer>& layers,
@@ -106,6 +109,10 @@ Settings Settings::load(const Sources& sources, const Complaints& complaints) {
         }
     }
     for (const auto& written : sources.pre_built) {
+        if (written == all_distributions) {
+            settings.all_pre_built_ = true;
+            continue;
+        }
         settings.packages_[checked_name(written, "--pre-built")].pre_built = {true, "--pre-built"};
     }
     if (sources.patches) {
@@ -128,12 +135,15 @@ Settings Settings::load(const Sources& sources, const Complaints& complaints) {
 PackageSettings Settings::package(std::string_view name) const {
     const std::string normalised = pep::normalize_name(name);
     const auto found = packages_.find(normalised);
-    if (found != packages_.end()) {
-        return found->second;
-    }
     PackageSettings settings;
+    if (found != packages_.end()) {
+        settings = found->second;
+    }
     settings.name = normalised;
     settings.global_changelog = global_changelog_;
+    if (all_pre_built_ && !settings.pre_built) {
+        settings.pre_built = {true, "--pre-built :all:"};
+    }
     return settings;
 }
 

@@ -79,7 +79,7 @@ public:
         std::optional<std::string> patches;  ///< folder of patches; need not exist
         std::vector<std::string> variant_keys;
         std::vector<std::string> variant_pre_built;  ///< by the variant; settings may say otherwise
-        std::vector<std::string> pre_built;          ///< --pre-built NAME
+        std::vector<std::string> pre_built;          ///< --pre-built NAME, or :all:
     };
     [[nodiscard]] static Settings load(const Sources& sources);
     /// The same, but what is wrong is kept in `problems` and the rest read on.
@@ -117,6 +117,7 @@ private:
     std::vector<SystemTool> tools_;
     std::vector<std::string> variants_;
     unsigned global_changelog_ = 0;
+    bool all_pre_built_ = false;
 };
 
 /// Expands a template (Fromager's rules): single pass; $X, ${X}, ${X:-default} (empty counts as

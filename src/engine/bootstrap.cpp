@@ -5,18 +5,22 @@
 #include <chrono>
 
 #include "base/text.hpp"
+#include "engine/build_scopes.hpp"
 #include "engine/failure.hpp"
 #include "engine/host.hpp"
 #include "engine/jobs.hpp"
 #include "engine/missing_tools.hpp"
 #include "engine/output.hpp"
 #include "engine/session.hpp"
+#include "engine/suggestions.hpp"
 
 namespace wheelforge::engine {
 namespace {
 
 /// Times the runtime set is solved again because sealed wheels contradict estimates.
 constexpr int most_rounds = 10;
+/// The same when versions are passed over because they cannot be built.
+constexpr int most_backtracks = 200;
 
 /// One run from start to report. Members are in the order in which they depend on each other.
 class Bootstrap {
@@ -27,7 +31,13 @@ public:
 private:
     void solve();
     void solved(const Scopes::Answer& answer);
+    void solve_builds();
+    [[nodiscard]] bool rule_out_unbuildable();
+    void tell_conflict();
+    void tick();
+    bool round();
     void build_all();
+    [[nodiscard]] Preferences build_preferences() const;
     void told_the_truth(const resolve::Pin& pin, const Job& job);
     [[nodiscard]] bool still_fits(const resolve::Pin& pin, const pep::Metadata& metadata) const;
     void say_what_is_dropped();
@@ -44,9 +54,20 @@ private:
     std::unique_ptr<Run> run_;
     std::unique_ptr<Jobs> jobs_;
     Solution runtime_;
+    std::unique_ptr<BuildScopes> builds_;  ///< with --backtrack-builds
+    std::optional<resolve::Conflict> conflict_;
+    std::vector<std::string> corrections_;  ///< what wheels required instead, a line each
     std::optional<Failure> failure_;
     bool solve_again_ = false;
 };
+
+std::string listed(const std::optional<resolve::Dependencies>& dependencies) {
+    std::vector<std::string> texts;
+    for (const auto& requirement : dependencies.value_or(resolve::Dependencies()).requires_dist) {
+        texts.push_back(requirement.text());
+    }
+    return texts.empty() ? "nothing" : join(texts, ", ");
+}
 
 Preferences last_preferences(const std::optional<Graph>& graph) {
     return graph ? graph->preferences() : Preferences();
@@ -56,6 +77,14 @@ Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
     : request_(request), output_(request.output, request.here.variant.name),
       last_graph_(output_.last_graph()),
       session_(request, observer, last_preferences(last_graph_)) {}
+
+/// What the user names goes before what the output folder remembers.
+Preferences Bootstrap::build_preferences() const {
+    auto preferences = request_.previous;
+    const auto last = last_preferences(last_graph_);
+    preferences.insert(preferences.end(), last.begin(), last.end());
+    return preferences;
+}
 
 /// Variables that would steer a compiler do not reach builds unasked; that is said once.
 void Bootstrap::say_what_is_dropped() {
@@ -76,24 +105,72 @@ void Bootstrap::solve() {
     scopes_ = std::make_unique<Scopes>(
         session_.loop, session_.catalog, session_.requirements, session_.installed
     );
-    scopes_->solve_runtime(runtime_problem(request_, {}), [this](const Scopes::Answer& answer) {
-        solved(answer);
-    });
+    scopes_->solve_runtime(
+        runtime_problem(request_, request_.previous),
+        [this](const Scopes::Answer& answer) { solved(answer); }
+    );
 }
 
 void Bootstrap::solved(const Scopes::Answer& answer) {
     if (const auto* conflict = std::get_if<resolve::Conflict>(&answer)) {
-        failure_ = session_.no_solution(*conflict);
+        conflict_ = *conflict;
         return;
     }
     runtime_ = std::get<Solution>(answer);
     session_.observer.resolved("the runtime set", runtime_->pins.size());
-    build_all();
+    if (request_.backtrack_builds) {
+        solve_builds();
+    } else {
+        build_all();
+    }
+}
+
+/// With --backtrack-builds nothing is built before every build scope has a solution.
+void Bootstrap::solve_builds() {
+    builds_ = std::make_unique<BuildScopes>(session_, *scopes_, runtime_, build_preferences());
+    for (const auto& pin : runtime_->pins) {
+        builds_->want({pin.name, pin.version});
+    }
+}
+
+/// Also of scopes that turned out to have no solution when a hook had spoken.
+bool Bootstrap::rule_out_unbuildable() {
+    bool any = false;
+    if (builds_) {
+        for (const auto& [id, build] : builds_->all()) {
+            if (build.conflict) {
+                session_.rule_out(id, build.conflict->prose);
+                any = true;
+            }
+        }
+    }
+    if (jobs_ && request_.backtrack_builds) {
+        for (const auto& [id, job] : jobs_->all()) {
+            const auto* failed = std::get_if<Failed>(&job.state);
+            if (failed != nullptr && failed->failure.id == "no-solution") {
+                session_.rule_out(id, failed->failure.message);
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
+/// With what sealed wheels said, when that is why there is no solution any more.
+void Bootstrap::tell_conflict() {
+    const auto problem = runtime_problem(request_, request_.previous);
+    failure_ = session_.no_solution(*conflict_);
+    for (const auto& line : corrections_) {
+        failure_->message += "\n" + line;
+    }
+    for (auto& line : suggestions(session_, *scopes_, problem, *conflict_)) {
+        failure_->advice.push_back(std::move(line));
+    }
 }
 
 void Bootstrap::build_all() {
     run_ = std::make_unique<Run>(session_.run_with(*scopes_));
-    jobs_ = std::make_unique<Jobs>(*run_, runtime_, last_preferences(last_graph_));
+    jobs_ = std::make_unique<Jobs>(*run_, runtime_, build_preferences());
     session_.jobs = jobs_.get();
     for (const auto& pin : runtime_->pins) {
         jobs_->want({pin.name, pin.version});
@@ -134,9 +211,14 @@ void Bootstrap::told_the_truth(const resolve::Pin& pin, const Job& job) {
         return;
     }
     output_.publish(job, true, session_.store.sources());
+    const auto expected = session_.requirements.known(job.id);
     if (!session_.requirements.correct(job.id, published->metadata)) {
         return;
     }
+    corrections_.push_back(
+        job.id.text() + " turned out otherwise. expected: " + listed(expected)
+        + "; its wheel: " + listed(session_.requirements.known(job.id))
+    );
     if (still_fits(pin, published->metadata)) {
         session_.notice(
             "the wheel of " + job.id.text()
@@ -222,6 +304,31 @@ void Bootstrap::describe(Report& report) const {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
 }
 
+void Bootstrap::tick() {
+    session_.early.schedule();
+    if (jobs_) {
+        jobs_->schedule();
+    }
+}
+
+/// @returns whether something was learnt that asks for another one
+bool Bootstrap::round() {
+    const auto run_loop = [this] { session_.loop.run([this] { tick(); }); };
+    conflict_.reset();
+    builds_.reset();
+    session_.loop.soon([this] { solve(); });
+    run_loop();
+    if (builds_ && !conflict_ && !session_.stop.stop_requested()) {
+        if (rule_out_unbuildable()) {
+            return true;
+        }
+        session_.loop.soon([this] { build_all(); });
+        run_loop();
+    }
+    const bool again = rule_out_unbuildable() || solve_again_;
+    return again && !session_.stop.stop_requested();
+}
+
 Report Bootstrap::run(const std::stop_token& stop) {
     session_.observer.run_started(
         {request_.here.variant.name,
@@ -240,17 +347,11 @@ Report Bootstrap::run(const std::stop_token& stop) {
     say_what_is_dropped();
     Report report;
     try {
-        for (int round = 0; round < most_rounds; ++round) {
-            session_.loop.soon([this] { solve(); });
-            session_.loop.run([this] {
-                session_.early.schedule();
-                if (jobs_) {
-                    jobs_->schedule();
-                }
-            });
-            if (!solve_again_ || session_.stop.stop_requested() || failure_) {
-                break;
-            }
+        const int rounds = request_.backtrack_builds ? most_backtracks : most_rounds;
+        for (int number = 0; number < rounds && round(); ++number) {
+        }
+        if (conflict_) {
+            tell_conflict();
         }
         if (jobs_ && !failure_ && !request_.plan_only) {
             write_output();

@@ -156,9 +156,10 @@ Catalog::Catalog(
     Loop& loop,
     index::PackageIndex& index,
     const config::Settings& settings,
+    const ReleaseFilter& releases,
     const pep::Target& target
 )
-    : loop_(loop), index_(index), settings_(settings), target_(target) {}
+    : loop_(loop), index_(index), settings_(settings), releases_(releases), target_(target) {}
 
 void Catalog::want(const std::string& name, Ready ready) {
     auto [position, fresh] = projects_.try_emplace(name);
@@ -223,12 +224,23 @@ void Catalog::judge(Project& project, const std::string& name) const {
             .advise("wait until the index has cleared it, or constrain it away");
     }
     std::map<pep::Version, std::vector<const DistributionFile*>> by_version;
+    std::map<pep::Version, std::string> refused;
     for (const auto& file : page.files) {
-        by_version[file.version].push_back(&file);
+        if (auto reason = releases_.refusal(name, file)) {
+            refused.emplace(file.version, *std::move(reason));
+        } else {
+            by_version[file.version].push_back(&file);
+        }
     }
     const auto settings = settings_.package(name);
     for (const auto& [version, files] : by_version) {
         project.versions.emplace(version, judge_version(version, files, settings));
+    }
+    for (const auto& [version, reason] : refused) {
+        Version entry;
+        entry.offer.version = version;
+        entry.offer.unusable = reason;
+        project.versions.emplace(version, std::move(entry));
     }
 }
 
@@ -259,6 +271,75 @@ Catalog::Version Catalog::judge_version(
     return entry;
 }
 
+void Catalog::want_direct(const std::string& name, const std::string& url, Ready ready) {
+    const DirectKey key(name, url);
+    Direct& direct = directs_[key];
+    if (direct.failure) {
+        std::rethrow_exception(direct.failure);
+    }
+    if (direct.version) {
+        ready();
+        return;
+    }
+    direct.waiting.push_back(std::move(ready));
+    if (std::exchange(direct.asked, true)) {
+        return;
+    }
+    loop_.expect();
+    pool_->submit([this, key] {
+        plugin::DirectSource found;
+        std::exception_ptr failure;
+        try {
+            found = fetch_direct_(key.first, key.second);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        loop_.answer([this, key, found = std::move(found), failure] {
+            if (failure) {
+                directs_.at(key).failure = failure;
+                std::rethrow_exception(failure);
+            }
+            take_direct(key, found);
+        });
+    });
+}
+
+void Catalog::take_direct(const DirectKey& key, const plugin::DirectSource& found) {
+    Direct& direct = directs_.at(key);
+    Version version;
+    version.offer.version = found.file.version;
+    version.file = found.file;
+    version.direct_kind = found.kind;
+    version.subdirectory = found.subdirectory;
+    if (found.file.kind == DistributionFile::Kind::wheel && target_.rank(found.file.tags) < 0) {
+        version.offer.unusable = "is a wheel that does not fit this interpreter and platform";
+        version.file.reset();
+    }
+    direct_versions_.insert_or_assign({key.first, found.file.version}, version);
+    direct.version = std::move(version);
+    for (auto& waiter : std::exchange(direct.waiting, {})) {
+        waiter();
+    }
+}
+
+std::vector<resolve::Offer>
+Catalog::direct_offers(const std::string& name, const std::string& url) const {
+    return {directs_.at({name, url}).version->offer};
+}
+
+bool Catalog::is_wheel(const plugin::PackageId& id) const {
+    const auto* version = find(id.name, id.version);
+    return version != nullptr && version->file
+           && version->file->kind == DistributionFile::Kind::wheel;
+}
+
+std::string Catalog::source_kind(const Version& version) {
+    if (!version.direct_kind.empty()) {
+        return version.direct_kind;
+    }
+    return version.file && version.file->kind == DistributionFile::Kind::wheel ? "wheel" : "sdist";
+}
+
 bool Catalog::knows(const std::string& name) const {
     const auto project = projects_.find(name);
     return project != projects_.end() && project->second.known;
@@ -273,10 +354,20 @@ std::vector<resolve::Offer> Catalog::offers(const std::string& name) const {
     for (const auto& [version, entry] : versions(name)) {
         result.push_back(entry.offer);
     }
+    for (const auto& [id, entry] : direct_versions_) {
+        if (id.name == name && !entry.offer.unusable) {
+            std::erase_if(result, [&](const auto& offer) { return offer.version == id.version; });
+            result.push_back(entry.offer);
+        }
+    }
     return result;
 }
 
 const Catalog::Version* Catalog::find(const std::string& name, const pep::Version& version) const {
+    const auto direct = direct_versions_.find({name, version});
+    if (direct != direct_versions_.end()) {
+        return &direct->second;
+    }
     const auto project = projects_.find(name);
     if (project == projects_.end()) {
         return nullptr;

@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "base/channel.hpp"
 #include "config/settings.hpp"
 #include "engine/loop.hpp"
+#include "engine/release_filter.hpp"
 #include "index/index.hpp"
+#include "plugin/direct_source.hpp"
 #include "resolve/problem.hpp"
 
 namespace wheelforge::engine {
@@ -29,16 +32,27 @@ public:
         resolve::Offer offer;
         std::optional<index::DistributionFile> file;   ///< the one that would be used
         std::optional<index::DistributionFile> wheel;  ///< for an estimate of its requirements
+        std::string direct_kind;   ///< of a direct reference: url, local, git; else ""
+        std::string subdirectory;  ///< of a direct reference
     };
     using Versions = std::map<pep::Version, Version>;
+
+    /// Fetches what a direct reference names. Called on a worker.
+    using FetchDirect =
+        std::function<plugin::DirectSource(const std::string& name, const std::string& url)>;
 
     /// References must outlive the catalog.
     Catalog(
         Loop& loop,
         index::PackageIndex& index,
         const config::Settings& settings,
+        const ReleaseFilter& releases,
         const pep::Target& target
     );
+    void set_direct(Pool& pool, FetchDirect fetch) {
+        pool_ = &pool;
+        fetch_direct_ = std::move(fetch);
+    }
 
     /// Calls `ready` on the coordinator (perhaps at once) when the project is known. Throws what
     /// the index threw.
@@ -46,6 +60,11 @@ public:
     void want(const std::string& name, Ready ready);
     /// Whether want() was answered for the name.
     [[nodiscard]] bool knows(const std::string& name) const;
+    /// The same for `name @ url`. Its version then stands for the index's of the same number.
+    void want_direct(const std::string& name, const std::string& url, Ready ready);
+    /// The one version found at `url`, after want_direct().
+    [[nodiscard]] std::vector<resolve::Offer>
+    direct_offers(const std::string& name, const std::string& url) const;
     /// Only after want() was answered.
     [[nodiscard]] const Versions& versions(const std::string& name) const;
     [[nodiscard]] std::vector<resolve::Offer> offers(const std::string& name) const;
@@ -55,6 +74,10 @@ public:
     /// Offers one version that no index is asked for and that requires nothing.
     void provide(const std::string& name, const pep::Version& version);
     [[nodiscard]] bool is_provided(const std::string& name) const;
+    /// Whether it is taken as a wheel, not built.
+    [[nodiscard]] bool is_wheel(const plugin::PackageId& id) const;
+    /// "sdist", "wheel", or of a direct reference "url", "local", "git".
+    [[nodiscard]] static std::string source_kind(const Version& version);
     /// Every project any index was asked for and knew.
     [[nodiscard]] std::vector<std::string> known_names() const;
 
@@ -73,12 +96,25 @@ private:
         const std::vector<const index::DistributionFile*>& files,
         const config::PackageSettings& settings
     ) const;
+    struct Direct {
+        bool asked = false;
+        std::exception_ptr failure;
+        std::optional<Version> version;
+        std::vector<Ready> waiting;
+    };
+    using DirectKey = std::pair<std::string, std::string>;  ///< name, URL
+    void take_direct(const DirectKey& key, const plugin::DirectSource& found);
 
     Loop& loop_;
     index::PackageIndex& index_;
     const config::Settings& settings_;
+    const ReleaseFilter& releases_;
     const pep::Target& target_;
+    Pool* pool_ = nullptr;
+    FetchDirect fetch_direct_;
     std::map<std::string, Project> projects_;
+    std::map<DirectKey, Direct> directs_;
+    std::map<plugin::PackageId, Version> direct_versions_;  ///< in place of the index's
 };
 
 }  // namespace wheelforge::engine

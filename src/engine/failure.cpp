@@ -33,6 +33,27 @@ Failure failure_of_conflict(const resolve::Conflict& conflict) {
     return result;
 }
 
+Failure ring_failure(const std::vector<plugin::PackageId>& ring) {
+    std::string told = ring.front().text();
+    for (std::size_t i = 1; i <= ring.size(); ++i) {
+        const auto& next = ring[i % ring.size()];
+        told += " needs " + next.text() + " to be built";
+        told += i == ring.size() ? "" : ", " + next.text();
+    }
+    Failure failure;
+    failure.code = ExitCode::unsatisfiable;
+    failure.id = "build-cycle";
+    failure.message = ring.size() == 1 ? ring.front().text() + " needs itself to be built"
+                                       : "a ring of build requirements: " + told;
+    const auto& through = ring[1 % ring.size()];
+    failure.advice = {
+        "break the ring: take one of them as a wheel (--pre-built " + through.name
+        + ", or pre_built: true in its settings), or constrain one to a version that does not "
+          "need the other"
+    };
+    return failure;
+}
+
 Failure refusal_of(std::vector<wheel::Finding> findings, const std::string& what) {
     Failure result;
     result.code = ExitCode::refused;

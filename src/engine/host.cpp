@@ -2,6 +2,7 @@
 #include "engine/host.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <gnu/libc-version.h>
 #include <regex>
@@ -9,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #include <fmt/core.h>
 
@@ -249,6 +251,20 @@ std::optional<std::string> system_packages_digest() {
         return sha256(join(packages, "\n"));
     }();
     return digest;
+}
+
+pep::Target host_target(const pep::Version& python) {
+    utsname system{};
+    ::uname(&system);
+    int major = 2;
+    int minor = 0;
+    const std::string libc = ::gnu_get_libc_version();
+    const auto dot = libc.find('.');
+    if (dot != std::string::npos) {
+        std::from_chars(libc.data(), libc.data() + dot, major);
+        std::from_chars(libc.data() + dot + 1, libc.data() + libc.size(), minor);
+    }
+    return pep::cpython_linux_target(python, system.machine, major, minor);
 }
 
 }  // namespace wheelforge::engine

@@ -27,6 +27,9 @@ host_inputs(const store::Store& store, const std::string& path, const std::strin
 [[nodiscard]] std::vector<InstalledTool>
 find_installed_tools(const std::vector<config::SystemTool>& tools, const std::string& path);
 
+/// A CPython that is not here, on a machine with this one's processor and libc.
+[[nodiscard]] pep::Target host_target(const pep::Version& python);
+
 /// File names of the shared libraries in the loader's standard folders. A stack built here without
 /// a declared target runs here, or where the same system libraries are.
 [[nodiscard]] std::vector<std::string> system_libraries();

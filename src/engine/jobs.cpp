@@ -105,8 +105,7 @@ void Jobs::when_finished(const plugin::PackageId& id, std::function<void(const J
 }
 
 void Jobs::start(Job& job) {
-    const auto settings = run_.request.settings.package(job.id.name);
-    if (settings.pre_built && settings.pre_built->value) {
+    if (run_.catalog.is_wheel(job.id)) {
         fetch_prebuilt(job);
         return;
     }

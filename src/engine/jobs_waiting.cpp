@@ -138,23 +138,10 @@ void Jobs::refuse_cycle(Job& job, const plugin::PackageId& through) {
     if (ring.empty()) {
         ring = {job.id};
     }
-    std::string told = job.id.text();
-    for (const auto& id : ring) {
-        told += " needs " + id.text() + " to be built";
-        told += id == ring.back() ? "" : ", " + id.text();
+    if (ring.size() > 1) {
+        std::rotate(ring.begin(), ring.end() - 1, ring.end());  // this one first
     }
-    Failure failure;
-    failure.code = ExitCode::unsatisfiable;
-    failure.id = "build-cycle";
-    failure.message = ring.size() == 1 && through == job.id
-                          ? job.id.text() + " needs itself to be built"
-                          : "a ring of build requirements: " + told;
-    failure.advice = {
-        "break the ring: take one of them as a wheel (--pre-built " + through.name
-        + ", or pre_built: true in its settings), or constrain one to a version that does not "
-          "need the other"
-    };
-    finish(job, Failed{std::move(failure)});
+    finish(job, Failed{ring_failure(ring)});
 }
 
 void Jobs::check(Job& job) {

@@ -12,7 +12,12 @@ resolve::Problem common_problem(const BootstrapRequest& request, bool is_build) 
     problem.constraints = request.constraints;
     problem.target = request.interpreter.target;
     add_rules(request.settings, is_build, problem);
+    problem.lowest = request.strategy == Strategy::lowest;
     return problem;
+}
+
+void append(std::vector<resolve::Wanted>& lines, const std::vector<resolve::Wanted>& more) {
+    lines.insert(lines.end(), more.begin(), more.end());
 }
 
 }  // namespace
@@ -27,9 +32,15 @@ std::map<std::string, pep::Version> versions_of(const resolve::Resolution& resol
 
 resolve::Problem runtime_problem(const BootstrapRequest& request, const Preferences& preferences) {
     auto problem = common_problem(request, false);
+    append(problem.constraints, request.runtime_constraints);
     problem.scope = "the runtime set";
     problem.roots = request.roots;
     problem.preferences = preferences;
+    if (request.strategy == Strategy::lowest_direct) {
+        for (const auto& root : request.roots) {
+            problem.lowest_of.insert(root.requirement.name);
+        }
+    }
     if (request.allow_prereleases) {
         for (const auto& root : request.roots) {
             problem.allow_prereleases.insert(root.requirement.name);
@@ -42,6 +53,7 @@ resolve::Problem build_problem(
     const BootstrapRequest& request, const BuildScope& scope, const Preferences& preferences
 ) {
     auto problem = common_problem(request, true);
+    append(problem.constraints, request.build_constraints);
     problem.scope = "the build of " + scope.source.id.text();
     const auto add = [&](const pep::Requirement& requirement, const char* by) {
         problem.roots.push_back(

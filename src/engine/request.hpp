@@ -15,6 +15,7 @@
 #include "build/sandbox.hpp"
 #include "config/settings.hpp"
 #include "engine/environment.hpp"
+#include "engine/release_filter.hpp"
 #include "index/index.hpp"
 #include "resolve/problem.hpp"
 #include "wheel/verify/request.hpp"
@@ -28,10 +29,20 @@ struct Judgement {
     wheel::Policy policy;
 };
 
+/// Which versions are tried first: the lowest of everything, or of what the user names.
+enum class Strategy { highest, lowest, lowest_direct };
+
 struct BootstrapRequest {
     std::vector<resolve::Wanted> roots;
     std::vector<resolve::Wanted> constraints;
+    std::vector<resolve::Wanted> runtime_constraints;              ///< of the runtime set alone
+    std::vector<resolve::Wanted> build_constraints;                ///< of build scopes alone
     std::map<std::string, std::set<std::string>> required_hashes;  ///< --hash, by name
+    ReleaseFilter releases;
+    Strategy strategy = Strategy::highest;
+    /// Of --previous graphs: tried first, by every scope.
+    std::vector<std::map<std::string, pep::Version>> previous;
+    bool backtrack_builds = false;  ///< a version whose build has no solution is passed over
     bool allow_prereleases = false;
     VariantHere here;  ///< the variant, its toolchain, the architectures
     Judgement judgement;

@@ -72,8 +72,7 @@ void Requirements::ask(const plugin::PackageId& id) {
         answer(id, {});
         return;
     }
-    const auto settings = settings_.package(id.name);
-    if (settings.pre_built && settings.pre_built->value) {
+    if (catalog_.is_wheel(id)) {
         ask_wheel(id, catalog_.find(id.name, id.version)->file.value(), true);
         return;
     }
@@ -192,6 +191,15 @@ void Requirements::answer(const plugin::PackageId& id, resolve::Dependencies dep
     for (auto& waiter : std::exchange(slot.waiting, {})) {
         waiter(*slot.answer);
     }
+}
+
+std::optional<resolve::Dependencies> Requirements::known(const plugin::PackageId& id) const {
+    const auto slot = slots_.find(id);
+    return slot == slots_.end() ? std::nullopt : slot->second.answer;
+}
+
+void Requirements::rule_out(const plugin::PackageId& id, std::string reason) {
+    slots_[id].answer = unavailable(std::move(reason));
 }
 
 bool Requirements::correct(const plugin::PackageId& id, const pep::Metadata& metadata) {

@@ -35,6 +35,10 @@ public:
     void set_last_resort(BuildForMetadata build) { build_ = std::move(build); }
 
     void want(const plugin::PackageId& id, Ready ready);
+    /// What was answered last; nullopt before there was an answer.
+    [[nodiscard]] std::optional<resolve::Dependencies> known(const plugin::PackageId& id) const;
+    /// From now on the version is no candidate, with this reason in the prose.
+    void rule_out(const plugin::PackageId& id, std::string reason);
     /// A sealed wheel told the truth: later questions get it.
     /// @returns whether it differs from what was answered before
     bool correct(const plugin::PackageId& id, const pep::Metadata& metadata);

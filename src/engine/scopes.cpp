@@ -75,7 +75,8 @@ void Scopes::advance(const SessionPtr& session) {
     auto step = session->resolver.next();
     if (auto* versions = std::get_if<resolve::NeedVersions>(&step)) {
         for (const auto& name : versions->names) {
-            ask_versions(session, name);
+            const auto url = versions->urls.find(name);
+            ask_versions(session, name, url == versions->urls.end() ? "" : url->second);
         }
     } else if (auto* requirements = std::get_if<resolve::NeedRequirements>(&step)) {
         for (const auto& [name, version] : requirements->versions) {
@@ -88,11 +89,26 @@ void Scopes::advance(const SessionPtr& session) {
     }
 }
 
-void Scopes::ask_versions(const SessionPtr& session, const std::string& name) {
-    catalog_.want(name, [this, session, name] {
-        auto offers = catalog_.offers(name);
+void Scopes::ask_offers(
+    const std::string& name,
+    const std::string& url,
+    const std::function<void(std::vector<resolve::Offer>)>& ready
+) {
+    if (url.empty()) {
+        catalog_.want(name, [this, name, ready] { ready(catalog_.offers(name)); });
+    } else {
+        catalog_.want_direct(name, url, [this, name, url, ready] {
+            ready(catalog_.direct_offers(name, url));
+        });
+    }
+}
+
+void Scopes::ask_versions(
+    const SessionPtr& session, const std::string& name, const std::string& url
+) {
+    ask_offers(name, url, [this, session, name, url](std::vector<resolve::Offer> offers) {
         for (const auto& tool : tools_) {
-            if (!session->build || tool.name != name) {
+            if (!session->build || tool.name != name || !url.empty()) {
                 continue;
             }
             std::erase_if(offers, [&](const auto& offer) { return offer.version == tool.version; });
@@ -101,7 +117,7 @@ void Scopes::ask_versions(const SessionPtr& session, const std::string& name) {
         std::sort(offers.begin(), offers.end(), [](const auto& a, const auto& b) {
             return a.version < b.version;
         });
-        session->resolver.answer_versions(name, std::move(offers));
+        session->resolver.answer_versions(name, std::move(offers), url);
         advance_soon(session);
     });
 }

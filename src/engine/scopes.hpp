@@ -34,6 +34,13 @@ public:
     void solve_runtime(resolve::Problem problem, Done done);
     /// @param problem  roots are the build requirements
     void solve_build(resolve::Problem problem, Done done);
+    /// What the runtime set could be made of: the versions of a project, or with a URL the one
+    /// there.
+    void ask_offers(
+        const std::string& name,
+        const std::string& url,
+        const std::function<void(std::vector<resolve::Offer>)>& ready
+    );
     /// The system tool that stands in for this pin, if it does.
     [[nodiscard]] const InstalledTool*
     tool_for(const std::string& name, const pep::Version& version) const;
@@ -43,7 +50,7 @@ private:
     using SessionPtr = std::shared_ptr<Session>;
     void advance(const SessionPtr& session);
     void advance_soon(const SessionPtr& session);
-    void ask_versions(const SessionPtr& session, const std::string& name);
+    void ask_versions(const SessionPtr& session, const std::string& name, const std::string& url);
     void ask_requirements(
         const SessionPtr& session, const std::string& name, const pep::Version& version
     );

@@ -27,14 +27,17 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
       host_inputs(
           engine::host_inputs(store, system_path, build::sandbox_class(wanted.sandbox.level))
       ),
-      catalog(loop, index, wanted.settings, wanted.interpreter.target), fetchers(parallel_fetches),
-      builders(wanted.cores),
+      catalog(loop, index, wanted.settings, wanted.releases, wanted.interpreter.target),
+      fetchers(parallel_fetches), builders(wanted.cores),
       sources(loop, fetchers, catalog, wanted, tools, recipes),
       requirements(loop, index, catalog, wanted.settings, sources, store.sources()),
       early_scopes(loop, catalog, requirements, installed), early_observer(watching),
       early_run(run_with(early_scopes)), early(early_run, nullptr, preferences) {
     requirements.set_last_resort([this](const auto& id, auto ready) {
         learn_by_building(id, ready);
+    });
+    catalog.set_direct(fetchers, [this](const std::string& name, const std::string& url) {
+        return plugin::fetch_direct(name, url, tools);
     });
     store.on_notice([this](const std::string& line) { loop.post([this, line] { notice(line); }); });
 }
@@ -69,7 +72,7 @@ void Session::notice(const std::string& line) {
 void Session::learn_by_building(
     const plugin::PackageId& id, const std::function<void(resolve::Dependencies)>& ready
 ) {
-    if (request.plan_only || request.interpreter.executable.empty()) {
+    if (!may_build || request.plan_only || request.interpreter.executable.empty()) {
         notice("what " + id.text() + " requires is known only after building it");
         resolve::Dependencies unknown;
         unknown.exact = false;
@@ -96,6 +99,15 @@ void Session::learn_by_building(
             "its requirements are known only after building it, and that failed";
         ready(std::move(dependencies));
     });
+}
+
+void Session::rule_out(const plugin::PackageId& id, const resolve::Conflict& conflict) {
+    const auto said = lines(conflict.prose);
+    notice(
+        "passed over: " + id.text() + ", since " + conflict.scope
+        + " has no solution: " + (said.empty() ? "" : std::string(said.back()))
+    );
+    requirements.rule_out(id, "its build has no solution");
 }
 
 Failure Session::no_solution(const resolve::Conflict& conflict) const {

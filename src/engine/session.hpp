@@ -52,6 +52,8 @@ struct Session {
     [[nodiscard]] bool is_dropped(const std::string& name) const {
         return config::value_or(request.settings.package(name).resolution.drop, false);
     }
+    /// With --backtrack-builds: the version is no candidate any more, and the user is told.
+    void rule_out(const plugin::PackageId& id, const std::string& why);
     /// The conflict with its advice: what to relax, names that are near, wheels to take.
     [[nodiscard]] Failure no_solution(const resolve::Conflict& conflict) const;
 
@@ -77,7 +79,8 @@ struct Session {
     StepsOnly early_observer;
     Run early_run;
     Jobs early;
-    Jobs* jobs = nullptr;  ///< the table of the run proper, once there is one
+    bool may_build = true;  ///< to learn what a version requires
+    Jobs* jobs = nullptr;   ///< the table of the run proper, once there is one
 
 private:
     void learn_by_building(

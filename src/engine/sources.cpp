@@ -216,6 +216,15 @@ read_requires_from(const Work& work, const std::string& digest) {
     return requirements;
 }
 
+/// What a direct reference says about where its project lies counts as a setting.
+config::PackageSettings
+settings_of(const Catalog::Version& version, config::PackageSettings settings) {
+    if (!version.subdirectory.empty()) {
+        settings.build_dir = {version.subdirectory, "#subdirectory= of its URL"};
+    }
+    return settings;
+}
+
 SourcePtr prepare(const Work& work) {
     auto source = std::make_shared<PreparedSource>();
     source->id = work.id;
@@ -274,7 +283,7 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
                   work = Work{
                       id,
                       *version->file,
-                      request_.settings.package(id.name),
+                      settings_of(*version, request_.settings.package(id.name)),
                       tools_,
                       recipes_.recipe_for(id.name),
                       hashes_for(id.name),

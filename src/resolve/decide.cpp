@@ -41,7 +41,8 @@ Resolver::State::Candidate Resolver::State::candidate(PackageId package) const {
             }
         }
     }
-    return {package, problem.lowest ? known.lowest() : known.highest()};
+    const bool lowest = problem.lowest || problem.lowest_of.contains(model->name(package));
+    return {package, lowest ? known.lowest() : known.highest()};
 }
 
 std::optional<Step> Resolver::State::consider(const Candidate& candidate) {

@@ -82,7 +82,8 @@ struct Problem {
     std::map<std::string, Replacement> overrides;
     std::set<std::string> dropped;  ///< requirements on these names are left out everywhere
     std::vector<Coupling> couplings;
-    bool lowest = false;  ///< prefer the lowest version (--resolution lowest)
+    bool lowest = false;              ///< prefer the lowest version (--resolution lowest)
+    std::set<std::string> lowest_of;  ///< of these names only (--resolution lowest-direct)
 };
 
 }  // namespace wheelforge::resolve

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that only resolves: the runtime set and every build scope, with what each pin would be
+// made from. Nothing is built but what no cheaper evidence can tell.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/graph.hpp"
+#include "engine/observer.hpp"
+#include "engine/request.hpp"
+
+namespace wheelforge::engine {
+
+struct ResolvedPackage {
+    std::string name;
+    std::string version;
+    std::string source;  ///< sdist, wheel, git, url, local
+    std::string filename;
+    std::string url;     ///< without credentials
+    std::string sha256;  ///< "" when nobody has stated or computed it
+    std::optional<std::uint64_t> size;
+    std::string requires_python;          ///< as the index states it
+    std::vector<std::string> requires_;   ///< requirements that apply
+    std::vector<std::string> depends_on;  ///< names of them, sorted
+    std::set<std::string> extras;
+    bool exact = true;  ///< requirements are not an estimate
+};
+
+struct Resolved {
+    ExitCode exit_code = ExitCode::ok;
+    std::optional<Failure> failure;
+    std::vector<resolve::Conflict> conflicts;  ///< of the runtime set, or of build scopes
+    std::vector<std::string> suggestions;      ///< lines to relax, tried by the solver
+    std::string target_python;
+    std::string environment;                ///< marker that holds on the target only
+    std::vector<ResolvedPackage> packages;  ///< the runtime set
+    std::map<std::string, std::vector<std::string>> builds;  ///< "name==version" -> tools
+    Graph graph;
+    std::vector<std::string> notices;
+};
+
+/// @param runtime_only  build scopes are not looked at
+[[nodiscard]] Resolved resolve_only(
+    const BootstrapRequest& request, bool runtime_only, Observer& observer, std::stop_token stop
+);
+
+/// docs/formats/resolve.schema.json
+[[nodiscard]] std::string resolved_json(const Resolved& resolved);
+/// "name==version" a line.
+[[nodiscard]] std::string constraints_text(const Resolved& resolved);
+/// pylock.toml (PEP 751) of the runtime set, for this target.
+[[nodiscard]] std::string pylock_text(const Resolved& resolved);
+
+}  // namespace wheelforge::engine
