@@ -89,7 +89,7 @@ std::string key_of(std::initializer_list<std::string_view> parts) {
     return sha256(text);
 }
 
-/// Not synced, as the tree beside it is not: both can be made again.
+/// Synced together with the tree beside it, when both are published.
 void write_list(const fs::path& path, const std::vector<std::string>& files) {
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     const Descriptor file(::open(path.c_str(), flags, 0644));
@@ -130,12 +130,13 @@ TreeCache::TreeCache(fs::path folder, const Interpreter& interpreter)
     : folder_(std::move(folder)), interpreter_(interpreter),
       prefix_(build_paths(SandboxLevel::namespaces, folder_).environment) {}
 
-/// TREES/KEY/root is the tree, TREES/KEY/files its list; both appear with one rename.
+/// TREES/KEY/root is the tree, TREES/KEY/files its list; both appear with one rename. The time of
+/// the folder is that of its last use, by which the store is pruned.
 fs::path TreeCache::publish(
     const std::string& key, const std::function<std::vector<std::string>(const fs::path&)>& fill
 ) const {
     const fs::path target = folder_ / "trees" / key;
-    if (!fs::exists(target)) {
+    if (::utimensat(AT_FDCWD, target.c_str(), nullptr, 0) != 0 && !fs::exists(target)) {
         make_directories(folder_ / "locks");
         const auto lock = FileLock::acquire(folder_ / "locks" / key, FileLock::Wait::yes);
         if (!fs::exists(target)) {  // unless the one who held the lock made it

@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/inputs.hpp"
+#include "cli/journal.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
@@ -18,18 +19,32 @@ struct BootstrapOptions {
     bool keep_going = false;
     bool plan = false;
     std::string events;
+    std::string rebuild = "strong";
+    bool replace = false;
 };
+
+engine::Rebuild rebuild_of(const std::string& word) {
+    return word == "all"         ? engine::Rebuild::all
+           : word == "changelog" ? engine::Rebuild::changelog
+                                 : engine::Rebuild::strong;
+}
 
 int run(const BootstrapOptions& options) {
     const SignalWatch signals;
     auto request = make_request(options.inputs);
     request.keep_going = options.keep_going;
     request.plan_only = options.plan;
+    request.rebuild = rebuild_of(options.rebuild);
+    request.replace_published = options.replace;
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
     ProgressLines lines;
     std::vector<engine::Observer*> watching = {&lines};
+    const Journal journal(request.output / request.variant.name);
+    if (journal.observer() != nullptr) {
+        watching.push_back(journal.observer());
+    }
     std::unique_ptr<EventsFile> events;
     if (!options.events.empty()) {
         events = std::make_unique<EventsFile>(options.events);
@@ -53,6 +68,18 @@ void register_bootstrap(CLI::App& app, int& exit_code) {
         "--keep-going", options->keep_going, "after a failure, build what still can be"
     );
     command->add_flag("--plan", options->plan, "say what would be done; build nothing");
+    command
+        ->add_option(
+            "--rebuild",
+            options->rebuild,
+            "what makes a wheel be built again: strong inputs, all, "
+            "or the changelog alone"
+        )
+        ->check(CLI::IsMember({"strong", "all", "changelog"}))
+        ->capture_default_str();
+    command->add_flag(
+        "--replace", options->replace, "a wheel that was published may get other content"
+    );
     command->add_option("--events", options->events, "append progress as JSON lines")
         ->type_name("FILE");
     command->callback([options, &exit_code] { exit_code = run(*options); });

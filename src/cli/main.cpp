@@ -60,14 +60,22 @@ int main(int argc, char** argv) {
     register_check(app, exit_code);
     register_drift(app, exit_code);
     register_env(app, exit_code);
+    register_cache(app, exit_code);
+    register_diff(app, exit_code);
     register_explain(app, exit_code);
+    register_graph(app, exit_code);
+    register_impact(app, exit_code);
     register_inspect(app, exit_code);
     register_lint(app, exit_code);
     register_matrix(app, exit_code);
     register_pep(app, exit_code);
     register_plan(app, exit_code);
     register_resolve(app, exit_code);
+    register_log(app, exit_code);
+    register_pep(app, exit_code);
+    register_status(app, exit_code);
     register_verify(app, exit_code);
+    register_why_rebuilt(app, exit_code);
     auto arguments = command_first(app, {argv + 1, argv + argc});
     try {
         auto reversed = arguments;

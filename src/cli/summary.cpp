@@ -14,6 +14,11 @@ namespace {
 using engine::PackageRow;
 using engine::Report;
 
+/// "built with other tools than today's: setuptools 80.1 -> 80.2"
+std::string drift_of(const PackageRow& row) {
+    return row.drift.empty() ? std::string() : "built before " + printable(join(row.drift, ", "));
+}
+
 void print_table(const Report& report) {
     std::size_t width = 0;
     for (const auto& row : report.packages) {
@@ -26,7 +31,7 @@ void print_table(const Report& report) {
             width,
             row.outcome,
             row.runtime ? "runtime" : "build",
-            row.outcome == "built" ? human_seconds(row.seconds) : std::string()
+            row.outcome == "built" ? human_seconds(row.seconds) : drift_of(row)
         );
     }
 }

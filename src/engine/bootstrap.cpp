@@ -76,7 +76,9 @@ Preferences last_preferences(const std::optional<Graph>& graph) {
 Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
     : request_(request), output_(request.output, request.here.variant.name),
       last_graph_(output_.last_graph()),
-      session_(request, observer, last_preferences(last_graph_)) {}
+      session_(request, observer, last_preferences(last_graph_)) {
+    session_.past = output_.past(last_graph_);
+}
 
 /// What the user names goes before what the output folder remembers.
 Preferences Bootstrap::build_preferences() const {

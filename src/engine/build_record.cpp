@@ -83,6 +83,7 @@ std::string build_record_json(
 }
 
 std::string measured_record_json(
+    const BuildTask& task,
     const std::string& build_record,
     const wheel::SealedWheel& wheel,
     const std::vector<plugin::StepMeasure>& steps
@@ -97,11 +98,18 @@ std::string measured_record_json(
             {"disk_bytes", step.disk_bytes},
         });
     }
+    Json matched = Json::array();
+    for (const auto& each : task.environment) {
+        if (each.matched) {
+            matched.push_back(each.id.name);
+        }
+    }
     const auto packages = system_packages_digest();
     return dump_json(Json{
         {"format", "wheelforge record 1"},
         {"build", parse_json(build_record).value()},
         {"wheel", {{"filename", wheel.filename}, {"sha256", wheel.sha256}}},
+        {"matched", std::move(matched)},
         {"measured", {{"steps", std::move(measured)}}},
         {"system_packages_digest", packages ? Json(*packages) : Json(nullptr)},
     });

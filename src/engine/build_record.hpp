@@ -23,6 +23,7 @@ namespace wheelforge::engine {
     const plugin::Toolbox& tools
 );
 [[nodiscard]] std::string measured_record_json(
+    const BuildTask& task,
     const std::string& build_record,
     const wheel::SealedWheel& wheel,
     const std::vector<plugin::StepMeasure>& steps

@@ -13,6 +13,7 @@
 #include "engine/failure.hpp"
 #include "engine/host.hpp"
 #include "engine/schedule.hpp"
+#include "engine/reuse.hpp"
 #include "engine/scopes.hpp"
 #include "engine/tree_lint.hpp"
 #include "wheel/seal.hpp"
@@ -62,11 +63,12 @@ Failure failure_of(const plugin::BuildFailure& failed, const BuildTask& task) {
     return failure;
 }
 
-BuildDone reuse(const store::Entry& entry, const std::vector<std::string>& dynamic_requires) {
+BuildDone reuse(Reuse found, const std::vector<std::string>& dynamic_requires) {
     BuildDone done;
     done.outcome = Outcome::reused;
-    done.entry = entry;
-    done.metadata = wheel::WheelFile(entry.wheel).metadata();
+    done.metadata = wheel::WheelFile(found.entry.wheel).metadata();
+    done.entry = std::move(found.entry);
+    done.drift = std::move(found.drift);
     done.dynamic_requires = dynamic_requires;
     return done;
 }
@@ -214,7 +216,8 @@ BuildResult seal_and_publish(
     publication.wheel = sealed.path;
     publication.sha256 = sealed.sha256;
     publication.payload = sealed.payload;
-    publication.record_json = measured_record_json(record, sealed, raw.steps);
+    publication.record_json = measured_record_json(task, record, sealed, raw.steps);
+    publication.like = strong_inputs(task, raw.dynamic_requires).key();
     publication.sbom_json = sbom;
     done.entry = tools.store.publish(publication);
     remember_metadata(tools.store, task.source->plan_key, facts.metadata_text);
@@ -302,12 +305,25 @@ BuildResult run_build(
             }
         }
         if (settled.dynamic_requires) {
-            const auto key = build_inputs(settled, *settled.dynamic_requires).key();
-            if (const auto entry = tools.store.find(key)) {
-                return reuse(*entry, *settled.dynamic_requires);
+            if (auto found = find_reusable(settled, tools.store)) {
+                if (auto refused = refuse_other_bytes(settled, found->entry)) {
+                    return std::move(*refused);
+                }
+                return reuse(std::move(*found), *settled.dynamic_requires);
+            }
+            const auto inputs = build_inputs(settled, *settled.dynamic_requires);
+            if (auto refused = refuse_other_inputs(settled, inputs)) {
+                return std::move(*refused);
             }
         }
-        return build_here(settled, recipe, tools, stop);
+        auto result = build_here(settled, recipe, tools, stop);
+        if (const auto* done = std::get_if<BuildDone>(&result)) {
+            settled.dynamic_requires = done->dynamic_requires;
+            if (auto refused = refuse_other_bytes(settled, done->entry)) {
+                return std::move(*refused);
+            }
+        }
+        return result;
     } catch (const Error&) {
         return failure_from(std::current_exception());
     }

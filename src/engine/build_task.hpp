@@ -25,6 +25,7 @@ struct EnvironmentWheel {
     std::string sha256;
     std::string payload;
     std::filesystem::path path;
+    bool matched = false;  ///< the wheel that is built has to match it at run time
 };
 
 struct BuildTask {
@@ -39,6 +40,9 @@ struct BuildTask {
     const Judgement* judgement = nullptr;  ///< the request's
     bool compiled_upstream = false;        ///< its project publishes wheels for platforms
     std::filesystem::path refused_folder;  ///< where a refused wheel is set aside
+    Rebuild rebuild = Rebuild::strong;
+    std::string last_key;             ///< of this name, version and build tag in the last graph
+    std::filesystem::path published;  ///< the wheel whose name must keep its bytes; may be empty
 };
 
 /// Key and inputs once the dynamic requirements are known.
@@ -52,6 +56,7 @@ struct BuildDone {
     std::vector<wheel::Finding> findings;
     std::vector<plugin::StepMeasure> steps;
     std::vector<std::string> dynamic_requires;
+    std::vector<std::string> drift;  ///< of a reused wheel (engine/reuse.hpp)
 };
 using BuildResult = std::variant<BuildDone, plugin::NeedsRequirements, Failure>;
 

@@ -23,7 +23,7 @@ struct GraphTarget {
 };
 struct GraphEdge {
     std::string to;    ///< key of a node
-    std::string type;  ///< runtime, build-system, build-backend
+    std::string type;  ///< runtime, build-system, build-backend; in Fromager's also build-sdist
     std::string requirement;
     std::string origin;
     auto operator<=>(const GraphEdge&) const = default;
@@ -37,6 +37,7 @@ struct GraphNode {
     std::string url;
     std::string sha256;
     std::vector<std::string> extras;
+    std::string constraint;  ///< Fromager's graphs alone tell
     std::vector<GraphEdge> edges;
     /// Tells nodes apart inside one Graph: name==version, with "#" and the inputs behind it.
     [[nodiscard]] std::string key() const;
@@ -53,6 +54,9 @@ struct Graph {
     std::vector<GraphRoot> roots;
     std::map<std::string, GraphNode> nodes;  ///< by key
 
+    /// Arrays sorted, equal edges once: what makes the bytes of equal graphs equal.
+    void tidy();
+    void drop_unreachable();
     /// Name -> versions, highest first, of all nodes: what build scopes prefer next time.
     [[nodiscard]] std::vector<std::map<std::string, pep::Version>> preferences() const;
 };
@@ -68,7 +72,8 @@ struct Graph {
 [[nodiscard]] Graph merge(const Graph& before, Graph fresh);
 
 [[nodiscard]] std::string graph_json(const Graph& graph);
-/// nullopt for anything that is not a graph of ours, format 1.
-[[nodiscard]] std::optional<Graph> parse_graph(std::string_view json);
+/// The same as Fromager 0.101 writes it: what a build environment was made of in turn becomes
+/// "install" edges of the tools; nodes that differ by inputs alone become one.
+[[nodiscard]] std::string fromager_graph_json(const Graph& graph);
 
 }  // namespace wheelforge::engine

@@ -67,6 +67,7 @@ struct Published {
     Solution scope;                                ///< null for a pre-built wheel
     std::vector<wheel::Finding> findings;
     std::vector<plugin::StepMeasure> steps;
+    std::vector<std::string> drift;  ///< weak inputs that differ from those it was built from
 };
 struct Failed {
     Failure failure;

@@ -6,6 +6,7 @@
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "engine/failure.hpp"
+#include "engine/reuse.hpp"
 #include "wheel/wheel_file.hpp"
 
 namespace wheelforge::engine {
@@ -43,16 +44,21 @@ JobState open_prebuilt(
     return published;
 }
 
-/// An entry of the store, if there is one for these inputs.
-std::optional<Published> look_up(const BuildTask& task, const store::Store& store) {
-    const auto entry = store.find(build_inputs(task, *task.dynamic_requires).key());
-    if (!entry) {
-        return std::nullopt;
+/// What needs no build: a wheel of the store that will do, or a name that must keep its bytes.
+std::optional<JobState> look_up(const BuildTask& task, const store::Store& store) {
+    auto found = find_reusable(task, store);
+    if (!found) {
+        auto refused = refuse_other_inputs(task, build_inputs(task, *task.dynamic_requires));
+        return refused ? std::optional<JobState>(Failed{std::move(*refused)}) : std::nullopt;
+    }
+    if (auto refused = refuse_other_bytes(task, found->entry)) {
+        return Failed{std::move(*refused)};
     }
     Published published;
     published.outcome = Outcome::reused;
-    published.metadata = wheel::WheelFile(entry->wheel).metadata();
-    published.entry = *entry;
+    published.metadata = wheel::WheelFile(found->entry.wheel).metadata();
+    published.entry = std::move(found->entry);
+    published.drift = std::move(found->drift);
     published.source = task.source;
     published.scope = task.scope;
     return published;
@@ -165,8 +171,21 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
         }
         const auto& entry = jobs_.at({pin.name, pin.version}).published()->entry;
         task.environment.push_back(
-            {{pin.name, pin.version}, entry.filename, entry.sha256, entry.payload, entry.wheel}
+            {{pin.name, pin.version},
+             entry.filename,
+             entry.sha256,
+             entry.payload,
+             entry.wheel,
+             runtime_.contains({pin.name, pin.version}) && !entry.filename.ends_with("-any.whl")}
         );
+    }
+    task.rebuild = run_.request.rebuild;
+    const auto last = run_.past.keys.find(job.id.key());
+    task.last_key = last == run_.past.keys.end() ? "" : last->second;
+    const auto published = run_.past.wheels.find(job.id.key());
+    if (published != run_.past.wheels.end() && !run_.request.replace_published
+        && runtime_.contains(job.id)) {
+        task.published = published->second;
     }
     return task;
 }
@@ -181,7 +200,7 @@ void Jobs::get_ready(Job& job, const Waiting& waiting) {
     }
     run_.loop.expect();
     run_.fetchers.submit([this, id = job.id, ready, task = task_of(job, ready, 1)] {
-        std::optional<Published> found;
+        std::optional<JobState> found;
         std::exception_ptr failure;
         try {
             found = look_up(task, run_.tools.store);
@@ -193,11 +212,12 @@ void Jobs::get_ready(Job& job, const Waiting& waiting) {
             if (failure) {
                 finish(looked_up, Failed{failure_from(failure)});
             } else if (found) {
-                auto published = *found;
-                if (run_.built_keys.contains(published.entry.key)) {
-                    published.outcome = Outcome::built;  // by an earlier round of this run
+                auto state = *found;
+                auto* published = std::get_if<Published>(&state);
+                if (published != nullptr && run_.built_keys.contains(published->entry.key)) {
+                    published->outcome = Outcome::built;  // by an earlier round of this run
                 }
-                finish(looked_up, std::move(published));
+                finish(looked_up, std::move(state));
             } else {
                 looked_up.state = ready;
             }
@@ -283,7 +303,8 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
             building.source,
             building.scope,
             std::move(done.findings),
-            std::move(done.steps)
+            std::move(done.steps),
+            std::move(done.drift)
         }
     );
 }

@@ -14,6 +14,7 @@
 #include "engine/job.hpp"
 #include "engine/loop.hpp"
 #include "engine/observer.hpp"
+#include "engine/past.hpp"
 #include "engine/problem.hpp"
 #include "engine/request.hpp"
 #include "engine/schedule.hpp"
@@ -36,6 +37,7 @@ struct Run {
     const plugin::Registry& recipes;
     Observer& observer;
     const std::vector<std::string>& host_inputs;
+    const Past& past;
     std::set<std::string>& built_keys;  ///< by this run, whatever a later round would call them
     std::stop_token stop;
 };

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/output.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
 #include "base/http.hpp"
 #include "base/markup.hpp"
+#include "base/json.hpp"
 #include "base/text.hpp"
+#include "engine/graph_query.hpp"
+#include "engine/graph_read.hpp"
+#include "engine/record_read.hpp"
+#include "pep/filename.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -70,7 +78,7 @@ void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) 
         publish_copy(entry.sbom, variant_folder() / "sboms" / (stem + ".cdx.json"));
     }
     if (!entry.record.empty()) {
-        publish_copy(entry.record, variant_folder() / "records" / (stem + ".json"));
+        keep_record(published);
     }
     if (published.source) {
         const auto& source = *published.source;
@@ -80,6 +88,27 @@ void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) 
             publish_copy(archive, target);
         }
     }
+}
+
+/// The record of the build before this one stays, for why-rebuilt to compare with.
+void OutputTree::keep_record(const Published& published) const {
+    const auto& entry = published.entry;
+    const auto folder = variant_folder() / "records";
+    const auto name = stem_of(entry.filename) + ".json";
+    try {
+        if (fs::exists(folder / name) && load_record(folder / name).build_key != entry.key) {
+            publish_copy(folder / name, folder / "previous" / name);
+        }
+    } catch (const Error&) {
+        // damaged: it tells nothing that could be kept
+    }
+    if (published.drift.empty()) {
+        publish_copy(entry.record, folder / name);
+        return;
+    }
+    auto record = parse_json(read_file(entry.record)).value();
+    record["drift"] = published.drift;
+    write_file(folder / name, dump_json(record));
 }
 
 void OutputTree::finish(
@@ -159,6 +188,33 @@ void OutputTree::prune(const std::set<std::string>& wheels) const {
 
 void OutputTree::write_report(const Report& report) const {
     write_file(root_ / "report.json", report_json(report));
+}
+
+Past OutputTree::past(const std::optional<Graph>& last) const {
+    Past past;
+    const bool is_known =
+        last && std::any_of(last->targets.begin(), last->targets.end(), [&](const auto& target) {
+            return target.variant == variant_;
+        });
+    if (!is_known) {
+        return past;
+    }
+    for (const auto& [key, node] : of_variants(*last, {variant_}).nodes) {
+        if (!node.inputs.empty()) {
+            past.keys.emplace(node.name + "==" + node.version, node.inputs);
+        }
+    }
+    const auto manifest = read_file_if_there(variant_folder() / manifest_name).value_or("");
+    for (const auto line : lines(manifest)) {
+        const fs::path wheel = line;
+        const auto name = pep::WheelFilename::parse(wheel.filename().string());
+        if (name && wheel.parent_path() == wheels_folder) {
+            const auto path = variant_folder() / wheels_folder / wheel.filename();
+            past.wheels.emplace(name->name + "==" + name->version.text(), path);
+            past.wheels.emplace(name->name + "==" + name->version.without_local().text(), path);
+        }
+    }
+    return past;
 }
 
 std::optional<Graph> OutputTree::last_graph() const {

@@ -11,6 +11,7 @@
 
 #include "engine/graph.hpp"
 #include "engine/job.hpp"
+#include "engine/past.hpp"
 #include "engine/report.hpp"
 
 namespace wheelforge::engine {
@@ -36,8 +37,11 @@ public:
     ) const;
     void write_report(const Report& report) const;
     [[nodiscard]] std::optional<Graph> last_graph() const;
+    /// What this variant's wheels were when the last run that succeeded ended.
+    [[nodiscard]] Past past(const std::optional<Graph>& last) const;
 
 private:
+    void keep_record(const Published& published) const;
     void write_simple_index(
         const std::map<plugin::PackageId, Job>& jobs, const std::set<plugin::PackageId>& runtime
     ) const;

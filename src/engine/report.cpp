@@ -53,6 +53,7 @@ Json row_json(const PackageRow& row) {
         {"findings", findings_json(row.findings)},
         {"error", failure_json(row.failure)},
         {"blocked_by", row.blocked_by},
+        {"drift", row.drift},
     };
 }
 
@@ -84,6 +85,7 @@ PackageRow row_of(const Job& job, bool runtime) {
         row.key = published->entry.key;
         row.sha256 = published->entry.sha256;
         row.findings = published->findings;
+        row.drift = published->drift;
     } else if (const auto* failed = std::get_if<Failed>(&job.state)) {
         row.failure = failed->failure;
         row.findings = failed->failure.findings;

@@ -27,6 +27,7 @@ struct PackageRow {
     std::vector<wheel::Finding> findings;
     std::optional<Failure> failure;
     std::vector<std::string> blocked_by;
+    std::vector<std::string> drift;  ///< of a reused wheel: weak inputs that are others today
 };
 
 struct MissingTool {

@@ -32,6 +32,10 @@ struct Judgement {
 /// Which versions are tried first: the lowest of everything, or of what the user names.
 enum class Strategy { highest, lowest, lowest_direct };
 
+/// What makes a wheel that exists be built again: any input, the strong ones among them, or only
+/// another build tag (Fromager's way).
+enum class Rebuild { strong, all, changelog };
+
 struct BootstrapRequest {
     std::vector<resolve::Wanted> roots;
     std::vector<resolve::Wanted> constraints;
@@ -56,6 +60,8 @@ struct BootstrapRequest {
     unsigned memory_tokens = 1;  ///< builds that fit in memory at once
     bool keep_going = false;
     bool plan_only = false;
+    Rebuild rebuild = Rebuild::strong;
+    bool replace_published = false;  ///< --replace: published file names may get other bytes
     /// Asked when the run was stopped: interrupted, or terminated.
     std::function<ExitCode()> stopped_by = [] { return ExitCode::interrupted; };
     Environment callers_environment;

@@ -56,6 +56,7 @@ Run Session::run_with(Scopes& scopes) {
         recipes,
         &scopes == &early_scopes ? early_observer : observer,
         host_inputs,
+        past,
         built_keys,
         stop
     };

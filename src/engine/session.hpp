@@ -74,6 +74,7 @@ struct Session {
     Pool builders;
     Sources sources;
     Requirements requirements;
+    Past past;  ///< set before the run starts; empty for a run without an output folder
     std::set<std::string> built_keys;
     Scopes early_scopes;  ///< for builds without which the runtime set cannot be known
     StepsOnly early_observer;

@@ -72,7 +72,7 @@ std::string entry_json(const Entry& entry) {
     return dump_json(object);
 }
 
-Parsed<Entry> read_entry(const fs::path& folder) {
+Parsed<Entry> read_entry_facts(const fs::path& folder) {
     auto text = read_file_if_there(folder / entry_file, entry_limit);
     if (!text) {
         return parse_error("it has no entry.json");
@@ -81,7 +81,11 @@ Parsed<Entry> read_entry(const fs::path& folder) {
     if (!json) {
         return tl::unexpected<ParseError>(json.error());
     }
-    auto entry = entry_from(*json, folder);
+    return entry_from(*json, folder);
+}
+
+Parsed<Entry> read_entry(const fs::path& folder) {
+    auto entry = read_entry_facts(folder);
     if (!entry) {
         return entry;
     }

@@ -21,6 +21,12 @@ inline constexpr const char* sbom_file = "sbom.cdx.json";
 /// than recorded and a missing file are parse errors: the entry is damaged.
 [[nodiscard]] Parsed<Entry> read_entry(const std::filesystem::path& folder);
 
+/// What entry.json says, whether or not the wheel beside it is sound: nothing large is read.
+[[nodiscard]] Parsed<Entry> read_entry_facts(const std::filesystem::path& folder);
+
+/// Whether `text` is a remembered answer (Store::remember) with the digest it was written with.
+[[nodiscard]] bool is_proven_answer(std::string_view text);
+
 /// Whether `name` can be a file name inside the store: letters, digits, "._+-!", no leading dot.
 [[nodiscard]] bool is_plain_name(std::string_view name) noexcept;
 

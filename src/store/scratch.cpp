@@ -57,6 +57,19 @@ std::vector<Abandoned> look_for_abandoned(const fs::path& scratch, const fs::pat
 
 }  // namespace
 
+std::size_t other_runs(const fs::path& scratch, const fs::path& own) {
+    std::size_t count = 0;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(scratch, ignored)) {
+        std::error_code error;
+        if (entry.path() != own && fs::is_directory(entry.symlink_status(error))
+            && !FileLock::acquire(entry.path() / "lock", FileLock::Wait::no)) {
+            ++count;
+        }
+    }
+    return count;
+}
+
 std::pair<TempDir, FileLock> claim_scratch(const fs::path& scratch, const fs::path& guard) {
     auto serialised = FileLock::acquire(guard, FileLock::Wait::yes);
     TempDir own(scratch, "run-");

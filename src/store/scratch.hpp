@@ -19,4 +19,8 @@ namespace wheelforge::store {
 [[nodiscard]] std::pair<TempDir, FileLock>
 claim_scratch(const std::filesystem::path& scratch, const std::filesystem::path& guard);
 
+/// How many other processes hold a folder below `scratch`.
+[[nodiscard]] std::size_t
+other_runs(const std::filesystem::path& scratch, const std::filesystem::path& own);
+
 }  // namespace wheelforge::store

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/store.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <fcntl.h>
+#include <limits>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/hash.hpp"
@@ -94,6 +100,10 @@ std::optional<std::string> proven_answer(std::string_view text) {
 
 }  // namespace
 
+bool is_proven_answer(std::string_view text) {
+    return proven_answer(text).has_value();
+}
+
 Store::Store(fs::path root) : root_(std::move(root)) {
     try {
         make_directories(root_);
@@ -136,6 +146,44 @@ void Store::discard(const fs::path& folder, const std::string& reason) const {
     }
 }
 
+fs::path Store::like_folder(const std::string& like) const {
+    return root_ / "like" / checked(like).substr(0, 2) / like;
+}
+
+void Store::note_like(const std::string& like, const std::string& key) const {
+    const fs::path note = like_folder(like) / checked(key);
+    std::error_code error;
+    if (fs::exists(note, error)) {
+        return;
+    }
+    const auto published = fs::last_write_time(entry_folder(key) / entry_file, error);
+    if (!error) {
+        write_file(note, std::to_string(published.time_since_epoch().count()) + "\n");
+    }
+}
+
+std::optional<Entry> Store::find_like(const std::string& like, const std::string& preferred) const {
+    std::vector<std::pair<long long, std::string>> notes;  // time, newest first
+    std::error_code absent;
+    for (const auto& note : fs::directory_iterator(like_folder(like), absent)) {
+        const auto key = note.path().filename().string();
+        const auto text = read_file_if_there(note.path(), 4096);
+        long long time = 0;
+        if (!text || !is_plain_name(key)
+            || std::from_chars(text->data(), text->data() + text->size(), time).ec != std::errc()) {
+            continue;
+        }
+        notes.emplace_back(key == preferred ? std::numeric_limits<long long>::min() : -time, key);
+    }
+    std::sort(notes.begin(), notes.end());
+    for (const auto& [time, key] : notes) {
+        if (auto entry = find(key)) {
+            return entry;
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<Entry> Store::find(const std::string& key) const {
     fs::path folder = entry_folder(key);
     std::error_code ignored;
@@ -147,6 +195,7 @@ std::optional<Entry> Store::find(const std::string& key) const {
         discard(folder, entry.error().message);
         return std::nullopt;
     }
+    ::utimensat(AT_FDCWD, folder.c_str(), nullptr, 0);  // its last use, which pruning goes by
     return std::move(*entry);
 }
 
@@ -159,6 +208,9 @@ Entry Store::publish(const Publication& publication) {
         write_entry(draft.path(), publication);
         publish_directory(draft.release(), folder);
         if (auto published = find(publication.key)) {
+            if (!publication.like.empty()) {
+                note_like(publication.like, publication.key);
+            }
             return std::move(*published);
         }
     }

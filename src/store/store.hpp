@@ -4,6 +4,8 @@
 //
 //   <root>/format                     "wheelforge store 1"
 //   <root>/entries/ab/<build key>/    entry.json, inputs.txt, record.json, sbom.cdx.json, <wheel>
+//   <root>/like/ab/<key>/<build key>  entries that share some of their inputs, by those; in each
+//                                     file when the entry was published
 //   <root>/memo/<kind>/ab/<key>.json
 //   <root>/sources/<sha256>/<file>    downloads
 //   <root>/pages/                     parsed index pages
@@ -68,14 +70,26 @@ public:
         std::string payload;
         std::string record_json;
         std::string sbom_json;
+        std::string like;  ///< key of the inputs it shares with others; may be empty
     };
     /// When another process was faster, its entry is returned.
     Entry publish(const Publication& publication);
+
+    /// Has the entry `key` found by `like` as well.
+    void note_like(const std::string& like, const std::string& key) const;
+    /// Of the entries that were noted under `like` and are still there, the one published last; of
+    /// those published at once the one with the smaller key. `preferred` goes before all if it is
+    /// among them.
+    [[nodiscard]] std::optional<Entry>
+    find_like(const std::string& like, const std::string& preferred = {}) const;
 
     /// Held while a key is being built.
     [[nodiscard]] FileLock lock(const std::string& key) const;
     /// Scratch folder of one build; stale ones of dead processes are removed at construction.
     [[nodiscard]] TempDir scratch() const;
+
+    /// The folder of this process, which holds those that scratch() makes.
+    [[nodiscard]] const fs::path& scratch_root() const noexcept { return run_->path(); }
 
     /// Small memoised answers (hook answers by plan key, sdist facts by digest). A damaged one
     /// counts as absent.
@@ -85,6 +99,7 @@ public:
 
 private:
     [[nodiscard]] fs::path entry_folder(const std::string& key) const;
+    [[nodiscard]] fs::path like_folder(const std::string& like) const;
     [[nodiscard]] fs::path memo_file(std::string_view kind, const std::string& key) const;
     void discard(const fs::path& folder, const std::string& reason) const;
 

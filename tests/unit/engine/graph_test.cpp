@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "engine/graph.hpp"
+#include "engine/graph_read.hpp"
 
 namespace wheelforge::engine {
 namespace {
