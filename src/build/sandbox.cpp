@@ -11,6 +11,7 @@
 #include "build/left_behind.hpp"
 #include "build/overlay.hpp"
 #include "build/private_mounts.hpp"
+#include "build/supervisor.hpp"
 
 namespace wheelforge::build {
 namespace {
@@ -141,7 +142,9 @@ Launch enclose_nothing(Launch launch, const fs::path& scratch) {
     make_directories(paths.home);
     make_directories(paths.tmp);
     launch.mounts.clear();
-    launch.before_exec = prepared_start(steps_of(launch, OverlayMounts(scratch)));
+    auto steps = steps_of(launch, OverlayMounts(scratch));
+    steps.insert(steps.begin(), supervise);
+    launch.before_exec = prepared_start(std::move(steps));
     return launch;
 }
 

@@ -39,19 +39,12 @@ int run(const BootstrapOptions& options) {
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
-    ProgressLines lines;
-    std::vector<engine::Observer*> watching = {&lines};
-    const Journal journal(request.output / request.variant.name);
-    if (journal.observer() != nullptr) {
-        watching.push_back(journal.observer());
+    const Journal journal(request.output / request.here.variant.name);
+    engine::Report report;
+    {
+        Watching watching(options.events, journal.observer());
+        report = engine::bootstrap(request, watching.observer(), signals.token());
     }
-    std::unique_ptr<EventsFile> events;
-    if (!options.events.empty()) {
-        events = std::make_unique<EventsFile>(options.events);
-        watching.push_back(events.get());
-    }
-    engine::Observers observers(watching);
-    const auto report = engine::bootstrap(request, observers, signals.token());
     print_summary(report, request.output.lexically_proximate(std::filesystem::current_path()));
     return static_cast<int>(report.exit_code);
 }

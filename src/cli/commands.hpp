@@ -16,6 +16,7 @@ void register_drift(CLI::App& app, int& exit_code);
 void register_env(CLI::App& app, int& exit_code);
 void register_cache(CLI::App& app, int& exit_code);
 void register_diff(CLI::App& app, int& exit_code);
+void register_build(CLI::App& app, int& exit_code);
 void register_explain(CLI::App& app, int& exit_code);
 void register_graph(CLI::App& app, int& exit_code);
 void register_impact(CLI::App& app, int& exit_code);
@@ -28,6 +29,8 @@ void register_resolve(CLI::App& app, int& exit_code);
 void register_log(CLI::App& app, int& exit_code);
 void register_pep(CLI::App& app, int& exit_code);
 void register_status(CLI::App& app, int& exit_code);
+void register_shell(CLI::App& app, int& exit_code);
+void register_unpack(CLI::App& app, int& exit_code);
 void register_verify(CLI::App& app, int& exit_code);
 void register_why_rebuilt(CLI::App& app, int& exit_code);
 

@@ -62,6 +62,7 @@ int main(int argc, char** argv) {
     register_env(app, exit_code);
     register_cache(app, exit_code);
     register_diff(app, exit_code);
+    register_build(app, exit_code);
     register_explain(app, exit_code);
     register_graph(app, exit_code);
     register_impact(app, exit_code);
@@ -74,6 +75,8 @@ int main(int argc, char** argv) {
     register_log(app, exit_code);
     register_pep(app, exit_code);
     register_status(app, exit_code);
+    register_shell(app, exit_code);
+    register_unpack(app, exit_code);
     register_verify(app, exit_code);
     register_why_rebuilt(app, exit_code);
     auto arguments = command_first(app, {argv + 1, argv + argc});

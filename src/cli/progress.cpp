@@ -6,6 +6,7 @@
 
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "cli/live_progress.hpp"
 #include "engine/report.hpp"
 
 namespace wheelforge::cli {
@@ -30,10 +31,14 @@ std::string what_became_of(const engine::PackageRow& row) {
 
 }  // namespace
 
-void ProgressLines::say(const std::string& line) const {
+std::string ProgressLines::timed(const std::string& line) const {
     const auto elapsed =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    fmt::print(stderr, "[{:7.1f}] {}\n", elapsed, line);
+    return fmt::format("[{:7.1f}] {}", elapsed, line);
+}
+
+void ProgressLines::say(const std::string& line) {
+    fmt::print(stderr, "{}\n", timed(line));
 }
 
 void ProgressLines::run_started(const engine::RunInfo& info) {
@@ -153,6 +158,25 @@ void EventsFile::run_finished(ExitCode code, const std::map<std::string, int>& c
     Line line(*this, "run-finished");
     line.json["exit_code"] = static_cast<int>(code);
     line.json["counts"] = counts;
+}
+
+Watching::Watching(const std::string& events, engine::Observer* also) {
+    if (can_draw_live()) {
+        all_.push_back(std::make_unique<LiveProgress>());
+    } else {
+        all_.push_back(std::make_unique<ProgressLines>());
+    }
+    if (!events.empty()) {
+        all_.push_back(std::make_unique<EventsFile>(events));
+    }
+    std::vector<engine::Observer*> watching;
+    for (const auto& each : all_) {
+        watching.push_back(each.get());
+    }
+    if (also != nullptr) {
+        watching.push_back(also);
+    }
+    observers_ = std::make_unique<engine::Observers>(std::move(watching));
 }
 
 }  // namespace wheelforge::cli

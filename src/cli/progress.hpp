@@ -20,9 +20,13 @@ public:
     void package_done(const engine::Job& job, bool runtime) override;
     void notice(std::string_view line) override;
 
+protected:
+    virtual void say(const std::string& line);
+    /// With the time since the start in front.
+    [[nodiscard]] std::string timed(const std::string& line) const;
+
 private:
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-    void say(const std::string& line) const;
 };
 
 /// Only what the user should know besides the result, on stderr.
@@ -52,6 +56,19 @@ private:
     struct Line;
     std::unique_ptr<std::FILE, Close> file_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+/// Who watches a run of a command: live on a terminal, in lines otherwise; and the events file.
+class Watching {
+public:
+    /// @param events  path of the events file, "" for none
+    /// @param also  told as well, if not null; must outlive this
+    explicit Watching(const std::string& events, engine::Observer* also = nullptr);
+    [[nodiscard]] engine::Observer& observer() noexcept { return *observers_; }
+
+private:
+    std::vector<std::unique_ptr<engine::Observer>> all_;
+    std::unique_ptr<engine::Observers> observers_;
 };
 
 }  // namespace wheelforge::cli

@@ -82,16 +82,7 @@ void print_missing(const Report& report) {
     }
 }
 
-}  // namespace
-
-void print_failure(const engine::Failure& failure) {
-    print_failure("", failure, {});
-}
-
-void print_summary(const Report& report, const std::filesystem::path& output) {
-    print_table(report);
-    print_missing(report);
-    std::cout.flush();
+void print_each_failure(const Report& report, const std::filesystem::path& output) {
     if (report.error) {
         print_failure("", *report.error, {});
     }
@@ -105,6 +96,30 @@ void print_summary(const Report& report, const std::filesystem::path& output) {
             );
         }
     }
+}
+
+void print_first_action(const Report& report) {
+    if (!report.first_action.empty()) {
+        std::cerr << "\nfirst: " << printable(report.first_action) << "\n";
+    }
+}
+
+}  // namespace
+
+void print_failure(const engine::Failure& failure) {
+    print_failure("", failure, {});
+}
+
+void print_failures(const Report& report, const std::filesystem::path& output) {
+    print_each_failure(report, output);
+    print_first_action(report);
+}
+
+void print_summary(const Report& report, const std::filesystem::path& output) {
+    print_table(report);
+    print_missing(report);
+    std::cout.flush();
+    print_each_failure(report, output);
     std::string counted;
     for (const auto& [outcome, count] : report.counts()) {
         if (count > 0) {
@@ -115,8 +130,8 @@ void print_summary(const Report& report, const std::filesystem::path& output) {
               << human_seconds(report.seconds) << "\n";
     if (report.exit_code == ExitCode::ok && report.counts().at("planned") == 0) {
         std::cout << "wheels: " << (output / report.variant / "wheels").string() << "\n";
-    } else if (!report.first_action.empty()) {
-        std::cerr << "\nfirst: " << printable(report.first_action) << "\n";
+    } else {
+        print_first_action(report);
     }
 }
 

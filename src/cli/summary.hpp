@@ -14,4 +14,7 @@ void print_summary(const engine::Report& report, const std::filesystem::path& ou
 /// Of a run as a whole.
 void print_failure(const engine::Failure& failure);
 
+/// On stderr only: what failed and why, and the first thing to do.
+void print_failures(const engine::Report& report, const std::filesystem::path& output);
+
 }  // namespace wheelforge::cli

@@ -24,6 +24,19 @@ Json environment_json(const std::vector<EnvironmentWheel>& environment) {
     return wheels;
 }
 
+Json crates_json(const std::vector<source::Crate>& crates) {
+    Json list = Json::array();
+    for (const auto& crate : crates) {
+        list.push_back({
+            {"name", crate.name},
+            {"version", crate.version},
+            {"origin", without_credentials(crate.origin)},
+            {"checksum", crate.checksum},
+        });
+    }
+    return list;
+}
+
 Json variables_json(const std::vector<plugin::BuildVariable>& variables) {
     Json object = Json::object();
     for (const auto& variable : variables) {
@@ -57,10 +70,11 @@ std::string build_record_json(
     const BuildTask& task,
     const wheel::RawWheelFacts& wheel,
     const store::Inputs& inputs,
-    const plugin::Toolbox& tools
+    const plugin::Toolbox& tools,
+    const std::vector<source::Crate>& crates
 ) {
     const auto& source = *task.source;
-    return dump_json(Json{
+    Json record = {
         {"format", "wheelforge build record 1"},
         {"name", source.id.name},
         {"version", wheel.version.text()},
@@ -79,7 +93,11 @@ std::string build_record_json(
         {"config_settings", config_json(source.settings.config_settings)},
         {"sandbox", build::sandbox_class(tools.sandbox.level)},
         {"payload", wheel.payload},
-    });
+    };
+    if (!crates.empty()) {
+        record["crates"] = crates_json(crates);
+    }
+    return dump_json(record);
 }
 
 std::string measured_record_json(

@@ -20,7 +20,8 @@ namespace wheelforge::engine {
     const BuildTask& task,
     const wheel::RawWheelFacts& wheel,
     const store::Inputs& inputs,
-    const plugin::Toolbox& tools
+    const plugin::Toolbox& tools,
+    const std::vector<source::Crate>& crates
 );
 [[nodiscard]] std::string measured_record_json(
     const BuildTask& task,

@@ -23,33 +23,6 @@
 namespace wheelforge::engine {
 namespace {
 
-plugin::BuildOrder order_of(
-    const BuildTask& task,
-    const plugin::SourceArchive& archive,
-    const plugin::Toolbox& tools,
-    const fs::path& scratch
-) {
-    plugin::BuildOrder order;
-    order.id = task.source->id;
-    order.source = archive;
-    order.facts = task.source->facts;
-    order.settings = task.source->settings;
-    order.variables = task.source->variables;
-    for (const auto& wheel : task.environment) {
-        order.environment.push_back({wheel.path, wheel.payload});
-    }
-    order.toolchain_path = task.source->environment.toolchain_path;
-    order.toolchain_folders = task.source->environment.toolchain_folders;
-    order.known_requires = task.dynamic_requires;
-    order.is_provided = [scope = task.scope, &tools](const pep::Requirement& requirement) {
-        return provides(*scope, requirement, tools.interpreter.target);
-    };
-    order.cores = compile_jobs(task.source->settings, task.cores, available_memory());
-    order.log = task.log;
-    order.scratch = scratch;
-    return order;
-}
-
 Failure failure_of(const plugin::BuildFailure& failed, const BuildTask& task) {
     Failure failure;
     failure.id = failed.id;
@@ -186,7 +159,7 @@ BuildResult seal_and_publish(
     const auto key = inputs.key();
     const auto timestamp = source_date_epoch(task.source->facts->newest_mtime);
     const auto sbom = bom::cyclonedx_json(bom_of(task, facts, key, timestamp));
-    const auto record = build_record_json(task, facts, inputs, tools);
+    const auto record = build_record_json(task, facts, inputs, tools, raw.crates);
     wheel::SealRequest request;
     request.raw = raw.path;
     request.folder = folder;
@@ -265,6 +238,34 @@ BuildResult build_here(
 }
 
 }  // namespace
+
+plugin::BuildOrder order_of(
+    const BuildTask& task,
+    const plugin::SourceArchive& archive,
+    const plugin::Toolbox& tools,
+    const fs::path& scratch
+) {
+    plugin::BuildOrder order;
+    order.id = task.source->id;
+    order.source = archive;
+    order.facts = task.source->facts;
+    order.settings = task.source->settings;
+    order.variables = task.source->variables;
+    order.added_files = task.source->supplement.files;
+    for (const auto& wheel : task.environment) {
+        order.environment.push_back({wheel.path, wheel.payload});
+    }
+    order.toolchain_path = task.source->environment.toolchain_path;
+    order.toolchain_folders = task.source->environment.toolchain_folders;
+    order.known_requires = task.dynamic_requires;
+    order.is_provided = [scope = task.scope, &tools](const pep::Requirement& requirement) {
+        return provides(*scope, requirement, tools.interpreter.target);
+    };
+    order.cores = compile_jobs(task.source->settings, task.cores, available_memory());
+    order.log = task.log;
+    order.scratch = scratch;
+    return order;
+}
 
 store::Inputs
 build_inputs(const BuildTask& task, const std::vector<std::string>& dynamic_requires) {

@@ -49,6 +49,14 @@ struct BuildTask {
 [[nodiscard]] store::Inputs
 build_inputs(const BuildTask& task, const std::vector<std::string>& dynamic_requires);
 
+/// The task as a recipe wants it. @param scratch  private to this build
+[[nodiscard]] plugin::BuildOrder order_of(
+    const BuildTask& task,
+    const plugin::SourceArchive& archive,
+    const plugin::Toolbox& tools,
+    const std::filesystem::path& scratch
+);
+
 struct BuildDone {
     Outcome outcome = Outcome::built;  ///< reused when another process was faster
     store::Entry entry;

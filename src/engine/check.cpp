@@ -284,7 +284,7 @@ void Check::note_what_nobody_needs() {
 }
 
 void Check::describe() {
-    report_.variant = request_.variant.name;
+    report_.variant = request_.here.variant.name;
     report_.python = request_.interpreter.target.python.text();
     report_.notices = session_.notices;
     std::set<plugin::PackageId> runtime;

@@ -194,7 +194,7 @@ MatrixReport Matrix::run(const std::stop_token& stop) {
     }
     give_reasons();
     std::sort(report_.taken_as_wheels.begin(), report_.taken_as_wheels.end());
-    report_.variant = request_.variant.name;
+    report_.variant = request_.here.variant.name;
     report_.python = request_.interpreter.target.python.text();
     return std::move(report_);
 }

@@ -214,7 +214,7 @@ void ResolveRun::describe() {
         }
     }
     result_.graph =
-        make_graph(request_.variant.name, request_.interpreter.target, *runtime_, jobs());
+        make_graph(request_.here.variant.name, request_.interpreter.target, *runtime_, jobs());
     for (auto& [key, node] : result_.graph.nodes) {
         const auto version = pep::Version::parse(node.version);
         const auto* offered = version ? session_.catalog.find(node.name, *version) : nullptr;

@@ -21,7 +21,8 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
           wanted.interpreter,
           wanted.sandbox,
           wanted.callers_environment,
-          wanted.passed_variables
+          wanted.passed_variables,
+          wanted.index.offline
       },
       installed(find_installed_tools(wanted.settings.system_tools(), system_path)),
       host_inputs(

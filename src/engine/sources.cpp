@@ -102,6 +102,9 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
     for (const auto& line : source.environment.inputs) {
         inputs.add("variant", "line", line);
     }
+    for (const auto& input : source.supplement.inputs) {
+        inputs.add(input.kind, input.name, input.value);
+    }
     for (const auto& passed : tools.passed_variables) {
         const auto name = passed.substr(0, passed.find('='));
         const auto value = tools.callers_environment.find(name);
@@ -245,6 +248,9 @@ SourcePtr prepare(const Work& work) {
             source->build_requires.push_back(*pep::Requirement::parse(need));
         }
     }
+    source->supplement = work.recipe.supplement(
+        {source->id, source->file, source->sha256, *source->facts, source->settings}, work.tools
+    );
     source->plan_inputs = plan_inputs(*source, work.tools);
     source->plan_key = source->plan_inputs.key();
     recall_metadata(*source, work.tools.store);

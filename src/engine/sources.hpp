@@ -30,6 +30,7 @@ struct PreparedSource {
     config::PackageSettings settings;
     std::vector<plugin::BuildVariable> variables;
     PackageEnvironment environment;                ///< what of the variant reaches it
+    plugin::Supplement supplement;
     std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
     /// Of the file of the tree that settings name (requires_from), markers unevaluated.
     std::optional<std::vector<pep::Requirement>> requires_from;

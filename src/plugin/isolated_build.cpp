@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/resources.hpp"
 #include "base/text.hpp"
+#include "build/attached.hpp"
 #include "build/pip_builder.hpp"
 
 namespace wheelforge::plugin {
@@ -87,6 +88,9 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
             "[build_ext]\nparallel = " + std::to_string(order_.cores) + "\n"
         );
     }
+    rust_ = provide_crates(
+        order_, tools_, tree_.root, {on_host("home", paths_.home), paths_.home}, stop_
+    );
     measure("prepare", started);
     started = Clock::now();
     const build::TreeCache cache(tools_.store.trees(), tools_.interpreter, paths_.environment);
@@ -110,6 +114,9 @@ Environment IsolatedBuild::environment() const {
     if (compiles_in_parallel()) {
         environment["DIST_EXTRA_CONFIG"] = (paths_.runner / parallel_config).string();
     }
+    if (rust_) {
+        build::extend_path(environment, {rust_->toolchain.rustc.parent_path()});
+    }
     for (const auto& variable : order_.variables) {
         environment[variable.name] = variable.value;
     }
@@ -120,7 +127,11 @@ Launch IsolatedBuild::launch() const {
     Launch launch;
     launch.env = environment();
     launch.cwd = build_folder();
-    launch.mounts = build::system_mounts({tools_.interpreter.base_prefix});
+    std::vector<fs::path> roots = {tools_.interpreter.base_prefix};
+    if (rust_) {
+        roots.push_back(rust_->toolchain.root);
+    }
+    launch.mounts = build::system_mounts(roots);
     build::show_folders(launch.mounts, order_.toolchain_folders, tools_.sandbox.level);
     const auto writable = [&](const char* name, const fs::path& inside) {
         launch.mounts.push_back({Mount::Kind::read_write, {on_host(name, inside)}, inside});
@@ -167,7 +178,7 @@ IsolatedBuild::ask_requires(build::HookSession& session, BuildOutcome& failed) {
     return std::move(*answer);
 }
 
-BuildOutcome IsolatedBuild::run_backend() {
+build::HookSessionRequest IsolatedBuild::session_request() const {
     build::HookSessionRequest request;
     request.base = launch();
     request.python = paths_.environment / "bin" / "python";
@@ -176,7 +187,27 @@ BuildOutcome IsolatedBuild::run_backend() {
     request.config_settings = order_.settings.config_settings;
     request.sandbox = tools_.sandbox;
     request.scratch = order_.scratch;
-    build::HookSession session(std::move(request), stop_);
+    return request;
+}
+
+std::variant<NeedsRequirements, BuildFailure> IsolatedBuild::ask_backend() {
+    build::HookSession session(session_request(), stop_);
+    auto answer = session.get_requires_for_build_wheel();
+    if (!answer) {
+        return failure_of(answer.error());
+    }
+    return NeedsRequirements{std::move(*answer)};
+}
+
+int IsolatedBuild::run_attached(const std::vector<std::string>& argv) {
+    auto inside = launch();
+    inside.argv = argv;
+    inside.log.clear();
+    return build::run_attached(std::move(inside), tools_.sandbox, order_.scratch, stop_);
+}
+
+BuildOutcome IsolatedBuild::run_backend() {
+    build::HookSession session(session_request(), stop_);
     BuildOutcome failed = BuildFailure{};
     const auto needs = ask_requires(session, failed);
     if (!needs) {
@@ -229,7 +260,14 @@ BuildOutcome IsolatedBuild::collect(const std::string& returned) {
             "the backend says it built '" + printable(returned) + "' and left " + listed(wheels)
         );
     }
-    return RawWheel{wheels.front(), tree_.root, environment(), dynamic_requires_, steps_};
+    return RawWheel{
+        wheels.front(),
+        tree_.root,
+        environment(),
+        dynamic_requires_,
+        rust_ ? rust_->crates : std::vector<source::Crate>(),
+        steps_
+    };
 }
 
 void IsolatedBuild::measure(const char* step, Clock::time_point since) {

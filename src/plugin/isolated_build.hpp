@@ -8,6 +8,7 @@
 #include <stop_token>
 
 #include "plugin/recipe.hpp"
+#include "plugin/rust_source.hpp"
 
 namespace wheelforge::plugin {
 
@@ -20,10 +21,15 @@ public:
     void provide(const std::function<SourceTree(const std::filesystem::path&)>& prepare);
     [[nodiscard]] BuildOutcome run_backend();
     [[nodiscard]] BuildOutcome run_pip();
+    /// Only get_requires_for_build_wheel.
+    [[nodiscard]] std::variant<NeedsRequirements, BuildFailure> ask_backend();
+    /// Runs a program instead, on our terminal; its exit code.
+    [[nodiscard]] int run_attached(const std::vector<std::string>& argv);
 
 private:
     [[nodiscard]] Launch launch() const;
     [[nodiscard]] bool compiles_in_parallel() const;
+    [[nodiscard]] build::HookSessionRequest session_request() const;
     [[nodiscard]] Environment environment() const;
     [[nodiscard]] std::filesystem::path
     on_host(const char* name, const std::filesystem::path& inside) const;
@@ -42,6 +48,7 @@ private:
     std::stop_token stop_;
     build::BuildPaths paths_;
     SourceTree tree_;
+    std::optional<RustProvision> rust_;
     Mount python_environment_;
     std::vector<std::string> dynamic_requires_;
     std::vector<StepMeasure> steps_;

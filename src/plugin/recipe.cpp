@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "plugin/isolated_build.hpp"
 #include "source/patching.hpp"
+#include "plugin/rust_source.hpp"
 
 namespace wheelforge::plugin {
 
@@ -41,6 +42,10 @@ SourceArchive DefaultRecipe::source(
     return {download.path, file.filename, download.sha256, without_credentials(file.url)};
 }
 
+Supplement DefaultRecipe::supplement(const SourceView& source, const Toolbox& tools) const {
+    return supplement_rust(*this, source, tools);
+}
+
 SourceTree
 DefaultRecipe::prepare(const BuildOrder& order, const std::filesystem::path& destination) const {
     const auto unpacking = order.scratch / "unpack";
@@ -51,6 +56,9 @@ DefaultRecipe::prepare(const BuildOrder& order, const std::filesystem::path& des
     source::apply_patches(
         config::patches_for(order.settings.patches, order.id.version), destination
     );
+    for (const auto& [place, text] : order.added_files) {
+        write_file(destination / place, text);
+    }
     return {destination, unpacked.newest_mtime};
 }
 
@@ -75,6 +83,32 @@ DefaultRecipe::build(const BuildOrder& order, const Toolbox& tools, std::stop_to
     });
     return order.settings.builder.value == config::Builder::pip ? build.run_pip()
                                                                 : build.run_backend();
+}
+
+std::variant<NeedsRequirements, BuildFailure> DefaultRecipe::requirements(
+    const BuildOrder& order, const Toolbox& tools, std::stop_token stop
+) const {
+    if (order.settings.builder.value == config::Builder::pip) {
+        return NeedsRequirements{};
+    }
+    IsolatedBuild build(order, tools, std::move(stop));
+    build.provide([&](const std::filesystem::path& destination) {
+        return prepare(order, destination);
+    });
+    return build.ask_backend();
+}
+
+int DefaultRecipe::enter(
+    const BuildOrder& order,
+    const Toolbox& tools,
+    const std::vector<std::string>& argv,
+    std::stop_token stop
+) const {
+    IsolatedBuild build(order, tools, std::move(stop));
+    build.provide([&](const std::filesystem::path& destination) {
+        return prepare(order, destination);
+    });
+    return build.run_attached(argv);
 }
 
 const Recipe& Registry::recipe_for(std::string_view) const {

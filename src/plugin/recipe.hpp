@@ -21,6 +21,7 @@
 #include "build/sandbox.hpp"
 #include "config/settings.hpp"
 #include "index/index.hpp"
+#include "source/cargo.hpp"
 #include "source/sdist.hpp"
 #include "store/store.hpp"
 
@@ -42,6 +43,7 @@ struct Toolbox {
     const build::SandboxProbe& sandbox;
     const Environment& callers_environment;
     const std::vector<std::string>& passed_variables;  ///< --env NAME[=V]
+    bool offline = false;                              ///< nothing may be fetched
 };
 
 /// A source archive on disk, hash-checked.
@@ -50,6 +52,26 @@ struct SourceArchive {
     std::string filename;
     std::string sha256;
     std::string url;  ///< without credentials
+};
+
+/// A source before it is unpacked. References outlive the call.
+struct SourceView {
+    const PackageId& id;
+    const index::DistributionFile& file;
+    const std::string& sha256;
+    const source::SdistFacts& facts;
+    const config::PackageSettings& settings;
+};
+
+/// What a source needs beyond itself.
+struct Supplement {
+    struct Input {
+        std::string kind;
+        std::string name;
+        std::string value;
+    };
+    std::map<std::string, std::string> files;  ///< path below the root of the source -> text
+    std::vector<Input> inputs;                 ///< of the plan key
 };
 
 /// An unpacked tree, private to one build.
@@ -72,6 +94,7 @@ struct BuildOrder {
     std::shared_ptr<const source::SdistFacts> facts;
     config::PackageSettings settings;
     std::vector<BuildVariable> variables;
+    std::map<std::string, std::string> added_files;  ///< of the Supplement
     std::vector<build::InstalledWheel> environment;
     /// Of the toolchain it uses: folders for PATH, and what the sandbox shows besides the system.
     std::vector<std::filesystem::path> toolchain_path;
@@ -98,6 +121,7 @@ struct RawWheel {
     std::filesystem::path source_tree;  ///< as the build left it; gone with the scratch folder
     Environment environment;            ///< all variables the build saw
     std::vector<std::string> dynamic_requires;
+    std::vector<source::Crate> crates;  ///< fetched before the build
     std::vector<StepMeasure> steps;
 };
 /// The backend asked for requirements that the environment does not have.
@@ -126,6 +150,9 @@ public:
     [[nodiscard]] virtual SourceArchive source(
         const PackageId& id, const index::DistributionFile& file, const Toolbox& tools
     ) const = 0;
+    /// Settles what is not in the source and not left to chance: for workers, may fetch.
+    [[nodiscard]] virtual Supplement
+    supplement(const SourceView& source, const Toolbox& tools) const = 0;
     [[nodiscard]] virtual SourceTree
     prepare(const BuildOrder& order, const std::filesystem::path& destination) const = 0;
     /// Pure: the answer is part of the plan key. Templates are expanded here.
@@ -133,6 +160,17 @@ public:
     env(const PackageId& id, const config::PackageSettings& settings) const = 0;
     [[nodiscard]] virtual BuildOutcome
     build(const BuildOrder& order, const Toolbox& tools, std::stop_token stop) const = 0;
+    /// What the backend needs beyond [build-system]; nothing is built.
+    [[nodiscard]] virtual std::variant<NeedsRequirements, BuildFailure>
+    requirements(const BuildOrder& order, const Toolbox& tools, std::stop_token stop) const = 0;
+    /// Runs a program where build() would have run the backend: same tree, environment, variables
+    /// and sandbox, our terminal. @returns its exit code
+    [[nodiscard]] virtual int enter(
+        const BuildOrder& order,
+        const Toolbox& tools,
+        const std::vector<std::string>& argv,
+        std::stop_token stop
+    ) const = 0;
 };
 
 class DefaultRecipe : public Recipe {
@@ -140,12 +178,23 @@ public:
     [[nodiscard]] SourceArchive source(
         const PackageId& id, const index::DistributionFile& file, const Toolbox& tools
     ) const override;
+    [[nodiscard]] Supplement
+    supplement(const SourceView& source, const Toolbox& tools) const override;
     [[nodiscard]] SourceTree
     prepare(const BuildOrder& order, const std::filesystem::path& destination) const override;
     [[nodiscard]] std::vector<BuildVariable>
     env(const PackageId& id, const config::PackageSettings& settings) const override;
     [[nodiscard]] BuildOutcome
     build(const BuildOrder& order, const Toolbox& tools, std::stop_token stop) const override;
+    [[nodiscard]] std::variant<NeedsRequirements, BuildFailure> requirements(
+        const BuildOrder& order, const Toolbox& tools, std::stop_token stop
+    ) const override;
+    [[nodiscard]] int enter(
+        const BuildOrder& order,
+        const Toolbox& tools,
+        const std::vector<std::string>& argv,
+        std::stop_token stop
+    ) const override;
 };
 
 /// The one place that knows whether a package has a recipe of its own.

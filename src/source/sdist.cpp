@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "pep/name.hpp"
+#include "source/cargo.hpp"
 #include "source/languages.hpp"
 
 namespace wheelforge::source {
@@ -104,6 +105,32 @@ std::string prefix_of(const std::string& build_dir) {
     return parts->empty() ? "" : join_parts(*parts) + "/";
 }
 
+/// Sources with more manifests than this bring whole registries along.
+constexpr std::size_t most_manifests = 500;
+
+bool is_cargo_config(std::string_view name) {
+    return name == ".cargo/config.toml" || name.ends_with("/.cargo/config.toml");
+}
+
+/// Notes what cargo would see of a member; says whether its text is of interest.
+bool note_cargo_file(SdistFacts& facts, std::string_view name) {
+    const auto base = name.substr(name.rfind('/') + 1);
+    if (base == "Cargo.lock" && facts.cargo_locks.size() < most_manifests) {
+        facts.cargo_locks.emplace(name);
+    }
+    return (base == "Cargo.toml" && facts.cargo_manifests.size() < most_manifests)
+           || is_cargo_config(name);
+}
+
+void read_cargo_file(SdistFacts& facts, const ArchiveMember& member) {
+    if (is_cargo_config(member.name)) {
+        facts.brings_crates =
+            facts.brings_crates || member.content.find("replace-with") != std::string::npos;
+    } else {
+        facts.cargo_manifests[member.name] = rust_version_of(member.content);
+    }
+}
+
 SdistFacts inspect(const fs::path& archive, const Identity& identity, const std::string& prefix) {
     const std::string pyproject = prefix + "pyproject.toml";
     SdistFacts facts;
@@ -113,15 +140,22 @@ SdistFacts inspect(const fs::path& archive, const Identity& identity, const std:
         if (const auto language = language_of(name); !language.empty()) {
             facts.languages.emplace(language);
         }
-        return name == "PKG-INFO" || name == pyproject;
+        return note_cargo_file(facts, name) || name == "PKG-INFO" || name == pyproject;
     });
     facts.root = std::move(peek.root);
+    require_root(
+        facts.root,
+        archive.filename().string(),
+        {pep::normalize_name(identity.name), identity.version}
+    );
     facts.newest_mtime = peek.newest_mtime;
     for (ArchiveMember& member : peek.members) {
         if (member.name == "PKG-INFO") {
             read_pkg_info(facts, std::move(member.content), identity);
-        } else {
+        } else if (member.name == pyproject) {
             read_pyproject(facts, std::move(member.content), pyproject);
+        } else {
+            read_cargo_file(facts, member);
         }
     }
     return facts;
@@ -171,6 +205,47 @@ std::optional<pep::SpecifierSet> SdistFacts::static_requires_python() const {
     }
     const auto set = pep::SpecifierSet::parse(pyproject.project->requires_python.value_or(""));
     return set ? std::optional(*set) : std::nullopt;
+}
+
+std::optional<std::string> sdist_stem(const std::string& filename) {
+    for (const std::string_view extension :
+         {".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tar", ".zip"}) {
+        if (filename.ends_with(extension) && filename.size() > extension.size()) {
+            return filename.substr(0, filename.size() - extension.size());
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<SdistIdentity> identities_of(std::string_view stem) {
+    std::vector<SdistIdentity> found;
+    for (auto dash = stem.find('-'); dash != std::string_view::npos;
+         dash = stem.find('-', dash + 1)) {
+        const auto name = pep::parse_name(stem.substr(0, dash));
+        auto version = pep::Version::parse(stem.substr(dash + 1));
+        if (name && version) {
+            found.push_back({pep::normalize_name(stem.substr(0, dash)), std::move(*version)});
+        }
+    }
+    return found;
+}
+
+void require_root(
+    const std::string& root, const std::string& filename, const SdistIdentity& identity
+) {
+    const auto said = identities_of(root);
+    const bool fits = std::any_of(said.begin(), said.end(), [&](const SdistIdentity& each) {
+        return each.name == identity.name
+               && each.version.without_local() == identity.version.without_local();
+    });
+    if (!fits && sdist_stem(filename) != root) {
+        throw Error{
+            ExitCode::refused,
+            "sdist-root",
+            "the root folder of the sdist is called \"" + printable(root) + "\", expected was \""
+                + printable(sdist_stem(filename).value_or(identity.name)) + "\""
+        };
+    }
 }
 
 SdistFacts inspect_sdist(

@@ -24,6 +24,9 @@ SdistFacts from_object(const Json& object) {
     facts.has_setup_py = object.at("has_setup_py").get<bool>();
     facts.newest_mtime = object.at("newest_mtime").get<std::int64_t>();
     facts.languages = object.at("languages").get<std::set<std::string>>();
+    facts.cargo_manifests = object.at("cargo_manifests").get<std::map<std::string, std::string>>();
+    facts.cargo_locks = object.at("cargo_locks").get<std::set<std::string>>();
+    facts.brings_crates = object.at("brings_crates").get<bool>();
     if (facts.pkg_info_text) {
         if (auto metadata = pep::Metadata::parse(*facts.pkg_info_text)) {
             facts.pkg_info = std::move(*metadata);
@@ -46,6 +49,9 @@ std::string facts_to_json(const SdistFacts& facts) {
         {"has_setup_py", facts.has_setup_py},
         {"newest_mtime", facts.newest_mtime},
         {"languages", facts.languages},
+        {"cargo_manifests", facts.cargo_manifests},
+        {"cargo_locks", facts.cargo_locks},
+        {"brings_crates", facts.brings_crates},
     });
 }
 

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds a stack from the index pip is configured for, and uses what comes out.
 
-usage: run.py PROGRAM [--stack FOLDER] [--python X.Y] [--kill N]
+usage: run.py PROGRAM [--stack FOLDER] [--python X.Y] [--kill N] [--twice]
 
 The stack (default: examples/quickstart) has requirements.txt, imports.txt and perhaps
-constraints.txt. Its wheels are installed offline into a clean environment and imported, every SBOM
-goes to an independent validator, and a second run must build nothing. With --kill N the run is
-killed N times at random first, and must end with the wheels of a run that was not.
+constraints.txt, settings/ and pre_built.txt (names). Its wheels are installed offline into a clean
+environment and imported, every SBOM goes to an independent validator, and a second run must build
+nothing and make no environment. With --kill N the run is killed N times at random first, and must
+end with the wheels of a run that was not. With --twice a second run with another cache must give
+the same bytes: wheels, sdists, SBOMs, graph.
 Exit status 77 (skipped) where no index answers or the Python is not there.
 """
 import argparse
@@ -77,11 +79,17 @@ class Run:
         constraints = self.stack / "constraints.txt"
         if not constraints.exists():
             constraints = REPOSITORY / "constraints" / "cpu.txt"
+        more = []
+        if (self.stack / "settings").exists():
+            more += ["--settings-dir", str(self.stack / "settings")]
+        if (self.stack / "pre_built.txt").exists():
+            for name in (self.stack / "pre_built.txt").read_text(encoding="utf-8").split():
+                more += ["--pre-built", name]
         return ["bootstrap", "--variant", "cpu", "--python", self.python, "-r", str(self.stack / "requirements.txt"),
-                "-c", str(constraints), "-o", "out", "--events", "events.jsonl"]
+                "-c", str(constraints), "-o", "out", "--events", "events.jsonl", *more]
 
     def bootstrap(self):
-        result = self.world.run(*self.arguments(), timeout=1500)
+        result = self.world.run(*self.arguments(), timeout=5000)
         print(f"{result.seconds:.1f} s, peak {result.peak_rss / 1e6:.0f} MB, exit {result.exit}", flush=True)
         assert result.exit == 0, result.stdout + result.stderr
         check_events(self.world.work / "events.jsonl")
@@ -95,7 +103,7 @@ class Run:
         offline.pop("PIP_FIND_LINKS", None)
         subprocess.run(
             [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--find-links", result.out / "cpu" / "wheels",
-             "-r", self.stack / "requirements.txt"], env=offline, check=True)
+             "-r", self.stack / "requirements.txt", "-c", result.out / "cpu" / "constraints.txt"], env=offline, check=True)
         modules = (self.stack / "imports.txt").read_text(encoding="utf-8").split()
         subprocess.run([folder / "bin" / "python", "-c", "import " + ", ".join(modules)], check=True)
         print("imports " + " ".join(modules), flush=True)
@@ -114,6 +122,32 @@ class Run:
             print(f"killed in run {number + 1} (seed {seed})", flush=True)
 
 
+def everything(result):
+    """What must not depend on when and where it was built: path below the output -> bytes."""
+    folders = ("wheels", "build-wheels", "sdists", "sboms")
+    files = [path for folder in folders for path in (result.out / "cpu" / folder).rglob("*") if path.is_file()]
+    files += [result.out / "graph.json", result.out / "cpu" / "constraints.txt"]
+    return {str(path.relative_to(result.out)): path.read_bytes() for path in files}
+
+
+def compare_with_another_cache(run, first):
+    """Separate cache and output, nothing shared but the index."""
+    wanted = everything(first)
+    run.cache = run.world.root / "another-cache"
+    run.world.forget_output()
+    got = everything(run.bootstrap())
+    different = sorted(name for name in wanted.keys() | got.keys() if wanted.get(name) != got.get(name))
+    assert not different, f"differ between two clean runs: {different}"
+    print(f"{len(got)} files are the same bytes", flush=True)
+
+
+def environments_made(folder):
+    """Steps of the last run that equipped or built something."""
+    events = check_events(folder / "events.jsonl")
+    last = max(number for number, event in enumerate(events) if event["event"] == "run-started")
+    return [event for event in events[last:] if event["event"].startswith("step-") and event["step"] in ("environment", "build")]
+
+
 def validate_sboms(result):
     validator = REPOSITORY / "tests" / "integration" / "bom" / "validate.py"
     done = subprocess.run([sys.executable, validator, result.out / "cpu" / "sboms"], check=False)
@@ -126,6 +160,7 @@ def parsed_arguments():
     parser.add_argument("--stack", default=str(REPOSITORY / "examples" / "quickstart"))
     parser.add_argument("--python", default="3")
     parser.add_argument("--kill", type=int, default=0)
+    parser.add_argument("--twice", action="store_true")
     return parser.parse_args()
 
 
@@ -142,11 +177,15 @@ def main():
             run.kill_at_random(arguments.kill, first.seconds)
             assert run.bootstrap().wheels() == wheels, "other wheels than without being killed"
             return
+        if arguments.twice:
+            compare_with_another_cache(run, first)
+            return
         run.install_and_import(first)
         validate_sboms(first)
         second = run.bootstrap()
         assert second.report["counts"]["built"] == 0, json.dumps(second.report["counts"])
         assert second.wheels() == wheels
+        assert not environments_made(run.world.work), "the second run made an environment"
 
 
 main()

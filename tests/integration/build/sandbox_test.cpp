@@ -98,6 +98,31 @@ TEST_P(Sandbox, PassesLoaderVariablesPastItself) {
     EXPECT_EQ(result.out, "/build/env/lib\n");
 }
 
+/// A daemon that left its session, its group, its parent and its variables.
+TEST(SandboxNone, EndsDaemonsThatHide) {
+    const TempDir scratch(fs::temp_directory_path(), "daemon-");
+    Launch launch;
+    launch.argv = {
+        "/bin/sh", "-c", "(env -i setsid sleep 600 & echo $! > pid; sleep 0.2) & wait; exit 7"
+    };
+    launch.env = {{"PATH", "/usr/bin:/bin"}};
+    launch.cwd = scratch.path();
+    const auto result = run_enclosed(launch, {SandboxLevel::none, false, {}}, scratch.path());
+    EXPECT_EQ(result.exit_code, 7);
+    const auto daemon = std::stoi(read_file(scratch.path() / "pid"));
+    EXPECT_NE(::kill(daemon, 0), 0) << "process " << daemon << " still runs";
+}
+
+TEST(SandboxNone, TellsTheSignalThatEndedAProgram) {
+    const TempDir scratch(fs::temp_directory_path(), "signal-");
+    Launch launch;
+    launch.argv = {"/bin/sh", "-c", "kill -TERM $$"};
+    launch.env = {{"PATH", "/usr/bin:/bin"}};
+    const auto result = run_enclosed(launch, {SandboxLevel::none, false, {}}, scratch.path());
+    EXPECT_EQ(result.exit_code, 128 + SIGTERM);
+    EXPECT_EQ(result.signal, SIGTERM);
+}
+
 TEST(SandboxProbe, ObeysTheVariable) {
     ASSERT_EQ(::setenv("WHEELFORGE_SANDBOX", "none", 1), 0);
     EXPECT_EQ(probe_sandbox().level, SandboxLevel::none);

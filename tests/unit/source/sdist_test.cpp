@@ -99,10 +99,34 @@ TEST_F(Sdist, WithoutMetadataAndPyprojectItIsLegacy) {
     EXPECT_FALSE(facts.static_requires_python());
 }
 
-TEST_F(Sdist, WhatTheRootIsCalledDoesNotMatter) {
-    const SdistFacts facts = inspect(TarBuilder().file("./trunk/PKG-INFO", static_info));
-    EXPECT_EQ(facts.root, "trunk");
-    EXPECT_TRUE(facts.pkg_info);
+TEST_F(Sdist, TheRootIsCalledAsTheProjectHoweverItIsSpelled) {
+    for (const auto* root : {"some_pkg-1.0", "./Some.Pkg-1.0", "some-pkg-1.0.0"}) {
+        const SdistFacts facts =
+            inspect(TarBuilder().file(std::string(root) + "/PKG-INFO", static_info));
+        EXPECT_TRUE(facts.pkg_info) << root;
+    }
+}
+
+/// hostile-inputs, tar: root != name-version
+TEST_F(Sdist, AnotherRootIsRefused) {
+    for (const auto* root :
+         {"trunk", "some_pkg", "some_pkg-1.1", "other-1.0", "some-pkg-1.0-evil"}) {
+        const Error error = thrown_error([&] {
+            (void)inspect(TarBuilder().file(std::string(root) + "/PKG-INFO", static_info));
+        });
+        EXPECT_EQ(error.id(), "sdist-root") << root;
+        EXPECT_EQ(error.code(), ExitCode::refused) << root;
+    }
+}
+
+TEST(SdistNames, MayStandForSeveralProjects) {
+    const auto found = identities_of("a-1-2");  // 1-2 is 1.post2
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(found[0].name, "a");
+    EXPECT_EQ(found[0].version.text(), "1.post2");
+    EXPECT_EQ(found[1].name, "a-1");
+    EXPECT_EQ(found[1].version.text(), "2");
+    EXPECT_TRUE(identities_of("noversion").empty());
 }
 
 TEST_F(Sdist, ReadsTheBuildFolder) {

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each line of the table: arguments, exit code, id, and words the message must have."""
+import http.server
+import os
+import re
+import socket
+import subprocess
+import threading
+
+# Failures of builds, whose cause is told by the log: words, not ids of their own.
+BUILDS = [
+    ("header", ["openssl/ssl.h", "libssl-dev", "openssl-devel"]),
+    ("library", ["-lz", "zlib1g-dev", "zlib-devel"]),
+    ("undeclared", ["numpy_that_nobody_declared", "build"]),
+    ("memory", ["memory"]),
+    ("space", ["disk is full"]),
+    ("network", ["files.example.org", "no network"]),
+    ("python-headers", ["Python.h", "python3-dev", "python3-devel"]),
+]
+
+
+class Answers(http.server.BaseHTTPRequestHandler):
+    """An index that answers every question with one status."""
+    status = 404
+
+    def do_GET(self):
+        self.send_response(self.status)
+        if self.status == 401:
+            self.send_header("WWW-Authenticate", "Basic")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def index_with(status, world):
+    handler = type("Handler", (Answers,), {"status": status})
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    world._closing.callback(server.shutdown)
+    return f"http://127.0.0.1:{server.server_address[1]}/simple"
+
+
+def closed_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def explained(world, text):
+    ids = re.findall(r"\[([a-z][a-z0-9-]+)\]", text)
+    assert ids, f"no id in\n{text}"
+    for each in ids:
+        told = world.run("explain", each)
+        assert told.exit == 0 and len(told.stdout) > 40, f"explain {each}: {told.stdout}{told.stderr}"
+    return ids
+
+
+def expect(world, arguments, code, wanted, *words, env=None):
+    result = world.run(*arguments, env=env)
+    text = result.stderr + result.stdout
+    assert result.exit == code, f"{arguments} ended with {result.exit}, expected {code}\n{text}"
+    assert wanted in explained(world, result.stderr), f"{arguments}: {wanted} is not in\n{text}"
+    for word in words:
+        assert word in text, f"{arguments}: {word!r} is not in\n{text}"
+    assert "hint:" in text or "first:" in text, f"{arguments}: nothing says what to do\n{text}"
+
+
+def tls_index(world):
+    """An index whose certificate nobody has signed; None without openssl."""
+    folder = world.root / "tls"
+    folder.mkdir()
+    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key", "-out", "cert", "-days", "2",
+                           "-subj", "/CN=localhost"], cwd=folder, capture_output=True, check=False)
+    if made.returncode != 0:
+        return None
+    import ssl
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "cert", folder / "key")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    world._closing.callback(server.shutdown)
+    return f"https://localhost:{server.server_address[1]}/simple"
+
+
+def indexes(world):
+    online = {"PIP_NO_INDEX": "0", "PIP_FIND_LINKS": "", "PIP_RETRIES": "0"}
+    expect(world, ["bootstrap", "fine"], 5, "index-unreachable", "127.0.0.1",
+           env={**online, "PIP_INDEX_URL": f"http://127.0.0.1:{closed_port()}/simple"})
+    expect(world, ["bootstrap", "fine"], 5, "index-unauthorized", "401",
+           env={**online, "PIP_INDEX_URL": index_with(401, world)})
+    expect(world, ["bootstrap", "fine"], 3, "unknown-package", "fine",
+           env={**online, "PIP_INDEX_URL": index_with(404, world)})
+    expect(world, ["bootstrap", "fine"], 5, "index-unreachable", "500",
+           env={**online, "PIP_INDEX_URL": index_with(500, world)})
+    secure = tls_index(world)
+    if secure:
+        expect(world, ["bootstrap", "fine"], 5, "tls-failed", "certificate", env={**online, "PIP_INDEX_URL": secure})
+
+
+def check(world, results):
+    expect(world, ["bootstrap", "fin"], 3, "unknown-package")
+    expect(world, ["bootstrap", "fine>=7"], 3, "no-solution", "1.0")
+    expect(world, ["bootstrap", "newer-python"], 3, "no-solution", "3.99")
+    expect(world, ["bootstrap", "bad-toml"], 1, "bad-pyproject", "pyproject.toml")
+    expect(world, ["bootstrap", "no-backend"], 1, "backend-not-found", "nowhere.to.be.found")
+    expect(world, ["bootstrap", "foreign"], 4, "wheel-refused", "win32")
+    for name, words in BUILDS:
+        expect(world, ["bootstrap", name], 1, "build-failed", *words)
+    expect(world, ["bootstrap", "fine", "--variant", "rocmm"], 2, "unknown-variant", "rocm")
+    expect(world, ["bootstrap", "fine", "--vairant", "rocm"], 2, "bad-usage", "--vairant")
+    expect(world, ["bootstrap", "fine", "--python", "9.9"], 2, "python-not-found", "9.9")
+    expect(world, ["bootstrap", "fine", "-r", "nothing.txt"], 2, "file-not-found", "nothing.txt")
+    (world.work / "settings").mkdir()
+    (world.work / "settings" / "fine.yaml").write_text("enviroment: {A: b}\n", encoding="utf-8")
+    expect(world, ["bootstrap", "fine", "--settings-dir", "settings"], 2, "unknown-key", "enviroment", "fine.yaml")
+    (world.work / "wall").write_text("a file", encoding="utf-8")
+    expect(world, ["bootstrap", "fine", "-o", "wall/out"], 5, "output-not-writable", "wall")
+    indexes(world)
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([str(world.program), "explain", "bad-usage"], stdout=full, stderr=subprocess.PIPE,
+                                  env=world.environment(), check=False)
+        assert done.returncode in (0, 5), done
