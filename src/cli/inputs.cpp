@@ -13,6 +13,7 @@
 #include "config/project_file.hpp"
 #include "config/requirements_file.hpp"
 #include "engine/graph.hpp"
+#include "engine/graph_read.hpp"
 #include "engine/host.hpp"
 #include "index/pip_config.hpp"
 #include "pep/name.hpp"

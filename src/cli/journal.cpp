@@ -28,7 +28,9 @@ std::optional<FileLock> patient_lock(const fs::path& path) {
 Journal::Journal(const std::filesystem::path& variant_folder) {
     const auto path = variant_folder / engine::journal_file;
     try {
-        lock_ = patient_lock(path);
+        if (auto lock = patient_lock(path)) {
+            lock_.emplace(*std::move(lock));
+        }
     } catch (const Error&) {
         return;
     }

@@ -103,11 +103,11 @@ void Session::learn_by_building(
     });
 }
 
-void Session::rule_out(const plugin::PackageId& id, const resolve::Conflict& conflict) {
-    const auto said = lines(conflict.prose);
+void Session::rule_out(const plugin::PackageId& id, const std::string& why) {
+    const auto said = lines(why);
     notice(
-        "passed over: " + id.text() + ", since " + conflict.scope
-        + " has no solution: " + (said.empty() ? "" : std::string(said.back()))
+        "passed over: " + id.text()
+        + ", since its build has no solution: " + (said.empty() ? "" : std::string(said.back()))
     );
     requirements.rule_out(id, "its build has no solution");
 }

@@ -38,8 +38,8 @@ public:
     Teller(fs::path folder, std::string variant, std::set<std::string> keys)
         : folder_(std::move(folder)), variant_(std::move(variant)), keys_(std::move(keys)) {}
 
-    Rebuild tell(const Record& now, const std::optional<Record>& before) {
-        Rebuild rebuild;
+    RebuildReason tell(const Record& now, const std::optional<Record>& before) {
+        RebuildReason rebuild;
         rebuild.name = now.name;
         rebuild.version = now.version;
         rebuild.variant = variant_;
@@ -66,7 +66,7 @@ public:
 private:
     /// Into the wheel of the environment that changed: its builds are those with the payloads that
     /// the inputs name ("3.6.0 <payload>").
-    void follow(const InputChange& change, Rebuild& rebuild) {
+    void follow(const InputChange& change, RebuildReason& rebuild) {
         const auto payload = [](const std::string& value) {
             return value.substr(std::min(value.size(), value.find(' ') + 1));
         };
@@ -90,7 +90,7 @@ private:
     std::set<std::string> told_;
 };
 
-std::string headline(const Rebuild& rebuild) {
+std::string headline(const RebuildReason& rebuild) {
     const auto name = rebuild.name + " " + rebuild.version;
     if (rebuild.previous_version.empty()) {
         return name + ": no earlier build is recorded here";
@@ -101,7 +101,7 @@ std::string headline(const Rebuild& rebuild) {
     return name + ": " + because(rebuild.changes);
 }
 
-void tell_text(std::string& text, const Rebuild& rebuild, const std::string& indent) {
+void tell_text(std::string& text, const RebuildReason& rebuild, const std::string& indent) {
     text += indent + headline(rebuild)
             + (indent.empty() ? " (" + printable(rebuild.variant) + ")" : std::string()) + "\n";
     for (const bool strong : {true, false}) {
@@ -125,7 +125,7 @@ void tell_text(std::string& text, const Rebuild& rebuild, const std::string& ind
     }
 }
 
-Json rebuild_json(const Rebuild& rebuild) {
+Json rebuild_json(const RebuildReason& rebuild) {
     Json changes = Json::array();
     for (const auto& change : rebuild.changes) {
         changes.push_back(
@@ -174,10 +174,10 @@ std::optional<Record> record_before(
     return found;
 }
 
-std::vector<Rebuild> why_rebuilt(const fs::path& output, const std::string& name) {
+std::vector<RebuildReason> why_rebuilt(const fs::path& output, const std::string& name) {
     const auto graph = load_graph(output / "graph.json").graph;
     const auto meant = nodes_meant(graph, name);
-    std::vector<Rebuild> rebuilds;
+    std::vector<RebuildReason> rebuilds;
     for (const auto& target : graph.targets) {
         const auto own = of_variants(graph, {target.variant});
         std::set<std::string> keys;
@@ -201,7 +201,7 @@ std::vector<Rebuild> why_rebuilt(const fs::path& output, const std::string& name
     return rebuilds;
 }
 
-std::string rebuilt_answer(const std::vector<Rebuild>& rebuilds, AnswerFormat format) {
+std::string rebuilt_answer(const std::vector<RebuildReason>& rebuilds, AnswerFormat format) {
     if (format == AnswerFormat::json) {
         Json array = Json::array();
         for (const auto& rebuild : rebuilds) {

@@ -15,21 +15,22 @@
 
 namespace wheelforge::engine {
 
-struct Rebuild {
+struct RebuildReason {
     std::string name;
     std::string version;
     std::string previous_version;  ///< "": no earlier build is recorded
     std::string variant;
-    std::vector<InputChange> changes;  ///< none though there was an earlier build: same inputs
-    std::vector<Rebuild> because_of;   ///< rebuilt wheels of its environment, each told once
+    std::vector<InputChange> changes;       ///< none though there was an earlier build: same inputs
+    std::vector<RebuildReason> because_of;  ///< rebuilt wheels of its environment, each told once
 };
 
 /// One for each node of that name in the graph of `output`. Throws Error{usage} "unknown-node" and
 /// what load_graph throws.
-[[nodiscard]] std::vector<Rebuild>
+[[nodiscard]] std::vector<RebuildReason>
 why_rebuilt(const std::filesystem::path& output, const std::string& name);
 
-[[nodiscard]] std::string rebuilt_answer(const std::vector<Rebuild>& rebuilds, AnswerFormat format);
+[[nodiscard]] std::string
+rebuilt_answer(const std::vector<RebuildReason>& rebuilds, AnswerFormat format);
 
 /// Of the records in `folder` and in its previous/, the one a build of this name and version with
 /// another key came after: same version first, else the newest. nullopt when there is none.

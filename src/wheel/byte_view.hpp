@@ -41,12 +41,12 @@ public:
         return static_cast<std::uint8_t>(at(offset, 1)[0]);
     }
     [[nodiscard]] std::uint16_t u16(std::uint64_t offset) const {
-        return static_cast<std::uint16_t>(integer(offset, 2));
+        return static_cast<std::uint16_t>(integer<2>(offset));
     }
     [[nodiscard]] std::uint32_t u32(std::uint64_t offset) const {
-        return static_cast<std::uint32_t>(integer(offset, 4));
+        return static_cast<std::uint32_t>(integer<4>(offset));
     }
-    [[nodiscard]] std::uint64_t u64(std::uint64_t offset) const { return integer(offset, 8); }
+    [[nodiscard]] std::uint64_t u64(std::uint64_t offset) const { return integer<8>(offset); }
 
     /// `length` bytes from `offset`.
     [[nodiscard]] ByteView sub(std::uint64_t offset, std::uint64_t length) const {
@@ -77,21 +77,28 @@ public:
 private:
     [[nodiscard]] std::string_view at(std::uint64_t offset, std::uint64_t length) const {
         if (offset > bytes_.size() || length > bytes_.size() - offset) {
-            throw ReadError(
-                std::to_string(length) + " bytes at offset " + std::to_string(offset)
-                + " lie outside of " + std::to_string(bytes_.size()) + " bytes"
-            );
+            outside(offset, length);
         }
-        return bytes_.substr(offset, length);
+        return {bytes_.data() + offset, length};
     }
-    [[nodiscard]] std::uint64_t integer(std::uint64_t offset, unsigned width) const {
+    /// Apart, so that what every read goes through stays small.
+    [[noreturn]] void outside(std::uint64_t offset, std::uint64_t length) const {
+        throw ReadError(
+            std::to_string(length) + " bytes at offset " + std::to_string(offset)
+            + " lie outside of " + std::to_string(bytes_.size()) + " bytes"
+        );
+    }
+    template <std::size_t width>
+    [[nodiscard]] std::uint64_t integer(std::uint64_t offset) const {
         const std::string_view bytes = at(offset, width);
-        std::uint64_t value = 0;
-        for (unsigned i = 0; i < width; ++i) {
-            const unsigned place = endian_ == Endian::little ? i : width - 1 - i;
-            value |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(bytes[i])) << (8 * place);
+        std::uint64_t little = 0;
+        std::uint64_t big = 0;
+        for (std::size_t i = 0; i < width; ++i) {
+            const std::uint64_t byte = static_cast<std::uint8_t>(bytes[i]);
+            little |= byte << (8 * i);
+            big |= byte << (8 * (width - 1 - i));
         }
-        return value;
+        return endian_ == Endian::little ? little : big;
     }
 
     std::string_view bytes_;
@@ -129,9 +136,12 @@ public:
 private:
     static void spend(std::uint64_t& left, std::uint64_t count, const char* what) {
         if (count > left) {
-            throw ReadError(std::string("more ") + what + " than the limit for one file");
+            spent(what);
         }
         left -= count;
+    }
+    [[noreturn]] static void spent(const char* what) {
+        throw ReadError(std::string("more ") + what + " than the limit for one file");
     }
     std::uint64_t bytes_;
     std::uint64_t objects_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wheel/msgpack.hpp"
 
+#include <algorithm>
+
 namespace wheelforge::wheel {
 
 namespace {
@@ -141,6 +143,9 @@ struct Open {
 }  // namespace
 
 Msgpack::Msgpack(ByteView bytes, ReadBudget& budget) {
+    constexpr std::size_t bytes_per_value = 8;  // of kernel metadata, more or less
+    constexpr std::size_t most_reserved = 1U << 16U;
+    values_.reserve(std::min<std::size_t>(bytes.size() / bytes_per_value, most_reserved));
     Reader reader(bytes);
     std::vector<Open> open;
     do {

@@ -6,7 +6,7 @@
 #include <hip/hip_runtime.h>
 #define THREAD threadIdx.x
 #else
-#include "hip_runtime.h"
+#include <hip/hip_runtime.h>
 #define THREAD __builtin_amdgcn_workitem_id_x()
 #endif
 

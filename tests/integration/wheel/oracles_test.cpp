@@ -24,7 +24,7 @@ protected:
         Environment environment = current_environment();
         const fs::path root = environment.contains("WHEELFORGE_CLANG22")
                                   ? fs::path(environment["WHEELFORGE_CLANG22"])
-                                  : tests_cache() / "clang-22";
+                                  : tests_cache() / "rocm-clang-22";
         const fs::path program = root / "usr/lib/llvm-22/bin" / name;
         if (!fs::exists(program)) {
             return std::nullopt;

@@ -17,3 +17,6 @@ extern "C" __host__ int hipLaunchKernel(
     const void*, dim3, dim3, void**, unsigned long, hipStream_t
 );
 extern "C" __host__ int hipMalloc(void**, unsigned long);
+
+#define hipThreadIdx_x __builtin_amdgcn_workitem_id_x()
+#define hipBlockIdx_x __builtin_amdgcn_workgroup_id_x()
