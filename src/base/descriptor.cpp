@@ -12,11 +12,20 @@
 
 namespace wheelforge {
 
+Error disk_full(std::string_view name) {
+    return Error(
+               ExitCode::surroundings,
+               "disk-full",
+               "no space left on the disk of " + printable(name)
+    )
+        .advise("free some space there, or use another disk: --cache-dir for the cache, -o for "
+                "results; "
+                "what is finished is kept");
+}
+
 Error file_error(FileAction action, std::string_view name, int error_number) {
     if (error_number == ENOSPC || error_number == EDQUOT) {
-        return {
-            ExitCode::surroundings, "disk-full", "no space left on the disk of " + printable(name)
-        };
+        return disk_full(name);
     }
     if (action == FileAction::read && error_number == ENOENT) {
         return {ExitCode::usage, "file-not-found", "there is no file " + printable(name)};

@@ -36,6 +36,8 @@ private:
     int number_ = -1;
 };
 
+/// "disk-full", for ENOSPC and EDQUOT.
+[[nodiscard]] Error disk_full(std::string_view name);
 /// What errno says about a file, as files.hpp tells it: "file-not-found", "cannot-read",
 /// "cannot-write", "disk-full".
 enum class FileAction { read, write };

@@ -28,11 +28,7 @@ constexpr mode_t file_mode = 0644;
 
 Error failure(std::string_view action, const fs::path& path, int error) {
     if (error == ENOSPC || error == EDQUOT) {
-        return {
-            ExitCode::surroundings,
-            "disk-full",
-            fmt::format("no space left on the disk of {}", path.string())
-        };
+        return disk_full(path.native());
     }
     const bool reading = action == "read";
     return {

@@ -19,23 +19,13 @@ struct BootstrapOptions {
     bool keep_going = false;
     bool plan = false;
     std::string events;
-    std::string rebuild = "strong";
-    bool replace = false;
 };
-
-engine::Rebuild rebuild_of(const std::string& word) {
-    return word == "all"         ? engine::Rebuild::all
-           : word == "changelog" ? engine::Rebuild::changelog
-                                 : engine::Rebuild::strong;
-}
 
 int run(const BootstrapOptions& options) {
     const SignalWatch signals;
     auto request = make_request(options.inputs);
     request.keep_going = options.keep_going;
     request.plan_only = options.plan;
-    request.rebuild = rebuild_of(options.rebuild);
-    request.replace_published = options.replace;
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
@@ -61,18 +51,7 @@ void register_bootstrap(CLI::App& app, int& exit_code) {
         "--keep-going", options->keep_going, "after a failure, build what still can be"
     );
     command->add_flag("--plan", options->plan, "say what would be done; build nothing");
-    command
-        ->add_option(
-            "--rebuild",
-            options->rebuild,
-            "what makes a wheel be built again: strong inputs, all, "
-            "or the changelog alone"
-        )
-        ->check(CLI::IsMember({"strong", "all", "changelog"}))
-        ->capture_default_str();
-    command->add_flag(
-        "--replace", options->replace, "a wheel that was published may get other content"
-    );
+    add_rebuild_options(*command, options->inputs);
     command->add_option("--events", options->events, "append progress as JSON lines")
         ->type_name("FILE");
     command->callback([options, &exit_code] { exit_code = run(*options); });

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/journal.hpp"
 #include "cli/one_package.hpp"
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
@@ -37,9 +38,10 @@ int run(const BuildOptions& options) {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
     const auto output = request.output.lexically_proximate(std::filesystem::current_path());
+    const Journal journal(request.output / request.here.variant.name);
     engine::Report report;
     {
-        Watching watching(options.events);
+        Watching watching(options.events, journal.observer());
         report = engine::build_one(request, package, watching.observer(), signals.token());
     }
     print_failures(report, output);
@@ -59,6 +61,7 @@ void register_build(CLI::App& app, int& exit_code) {
     command->add_option("PACKAGE", options->package, "NAME==VERSION, or NAME as resolved")
         ->required();
     add_input_options(*command, options->inputs);
+    add_rebuild_options(*command, options->inputs);
     command->remove_option(command->get_option("REQ"));
     command->add_option("--events", options->events, "append progress as JSON lines")
         ->type_name("FILE");

@@ -9,9 +9,8 @@
 #include "base/answers.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "cli/gathered.hpp"
 #include "cli/variant_facts.hpp"
-#include "config/project_file.hpp"
-#include "config/requirements_file.hpp"
 #include "engine/graph.hpp"
 #include "engine/graph_read.hpp"
 #include "engine/host.hpp"
@@ -25,109 +24,6 @@ using resolve::Origin;
 
 /// Memory a build is assumed to want before anything is known about it.
 constexpr std::uint64_t memory_per_build = 1ULL << 30U;
-
-/// What the files and words say together, before it becomes a request.
-struct Gathered {
-    std::vector<config::RequirementLine> roots;
-    std::vector<config::RequirementLine> constraints;
-    std::vector<config::RequirementLine> runtime_constraints;
-    std::vector<config::RequirementLine> build_constraints;
-    std::vector<std::string> index_urls;
-    std::vector<std::string> extra_index_urls;
-    std::vector<std::string> find_links;
-    bool no_index = false;
-    bool prereleases = false;
-    std::string settings;
-    std::string output;
-    std::vector<std::string> archs;
-
-    void take(const config::RequirementsFile& file) {
-        roots.insert(roots.end(), file.requirements.begin(), file.requirements.end());
-        constraints.insert(constraints.end(), file.constraints.begin(), file.constraints.end());
-        if (!file.index_urls.empty()) {
-            index_urls = file.index_urls;
-        }
-        extra_index_urls.insert(
-            extra_index_urls.end(), file.extra_index_urls.begin(), file.extra_index_urls.end()
-        );
-        find_links.insert(find_links.end(), file.find_links.begin(), file.find_links.end());
-        no_index = no_index || file.no_index;
-        prereleases = prereleases || file.allow_prereleases;
-    }
-    void constrain(const config::RequirementsFile& file) { append(constraints, file); }
-    static void
-    append(std::vector<config::RequirementLine>& lines, const config::RequirementsFile& file) {
-        lines.insert(lines.end(), file.requirements.begin(), file.requirements.end());
-        lines.insert(lines.end(), file.constraints.begin(), file.constraints.end());
-    }
-};
-
-config::RequirementLine word(const std::string& text) {
-    auto requirement = pep::Requirement::parse(text);
-    if (!requirement) {
-        throw Error(
-            ExitCode::usage,
-            "bad-requirement",
-            "'" + printable(text)
-                + "' on the command line is no requirement: " + requirement.error().message
-        );
-    }
-    return {std::move(*requirement), "command line", {}};
-}
-
-/// wheelforge.yaml of the current folder stands in when the command line names no roots.
-void take_project_file(Gathered& gathered, const InputOptions& options) {
-    const auto project = options.no_config ? std::nullopt : config::ProjectFile::load_if_there();
-    if (!project) {
-        throw Error(ExitCode::usage, "nothing-to-do", "nothing says what to build")
-            .advise("name requirements: wheelforge bootstrap requests")
-            .advise("or a file of them: wheelforge bootstrap -r requirements.txt, or -c "
-                    "constraints.txt "
-                    "to build every line of it")
-            .advise("or write wheelforge.yaml in this folder, with requirements or constraints for "
-                    "the variant");
-    }
-    const auto variant = project->for_variant(options.variant);
-    for (const auto& file : variant.requirement_files) {
-        gathered.take(config::read_requirements_file(file));
-    }
-    gathered.roots.insert(
-        gathered.roots.end(), variant.requirements.begin(), variant.requirements.end()
-    );
-    for (const auto& file : variant.constraints) {
-        gathered.constrain(config::read_constraints_file(file));
-    }
-    gathered.settings = variant.settings.value_or("");
-    gathered.output = variant.output.value_or("");
-    gathered.archs = variant.archs;
-}
-
-Gathered gather(const InputOptions& options) {
-    Gathered gathered;
-    for (const auto& text : options.requirements) {
-        gathered.roots.push_back(word(text));
-    }
-    for (const auto& file : options.requirement_files) {
-        gathered.take(config::read_requirements_file(file));
-    }
-    for (const auto& file : options.constraint_files) {
-        gathered.constrain(config::read_constraints_file(file));
-    }
-    for (const auto& file : options.runtime_constraint_files) {
-        Gathered::append(gathered.runtime_constraints, config::read_constraints_file(file));
-    }
-    for (const auto& file : options.build_constraint_files) {
-        Gathered::append(gathered.build_constraints, config::read_constraints_file(file));
-    }
-    const bool no_roots = options.requirements.empty() && options.requirement_files.empty();
-    if (no_roots && options.constraint_files.empty()) {
-        take_project_file(gathered, options);
-    }
-    if (no_roots && gathered.roots.empty()) {
-        gathered.roots = gathered.constraints;  // every constrained distribution is wanted
-    }
-    return gathered;
-}
 
 std::vector<resolve::Wanted>
 wanted(const std::vector<config::RequirementLine>& lines, Origin::Kind kind) {
@@ -178,14 +74,9 @@ index::IndexSettings index_settings(
     const InputOptions& options, const Gathered& gathered, const engine::BootstrapRequest& request
 ) {
     index::PipConfigInput input;
-    input.env = request.callers_environment;
-    if (options.no_config) {
-        std::erase_if(input.env, [](const auto& variable) {
-            return variable.first.starts_with("PIP_");
-        });
-        input.env["PIP_CONFIG_FILE"] = "/dev/null";  // pip's own word for "no files"
-    }
+    input.env = environment_for_pip(request.callers_environment, options.no_config);
     input.interpreter = request.interpreter.executable;
+    input.trusted_hosts = gathered.trusted_hosts;
     input.index_urls = gathered.index_urls;
     if (!options.index_url.empty()) {
         input.index_urls = {options.index_url};
@@ -254,6 +145,12 @@ engine::Strategy strategy_of(const std::string& text) {
     return text == "lowest"          ? engine::Strategy::lowest
            : text == "lowest-direct" ? engine::Strategy::lowest_direct
                                      : engine::Strategy::highest;
+}
+
+engine::Rebuild rebuild_of(const std::string& word) {
+    return word == "all"         ? engine::Rebuild::all
+           : word == "changelog" ? engine::Rebuild::changelog
+                                 : engine::Rebuild::strong;
 }
 
 /// An interpreter that is not here, from the table: "3.12.4", or "3.12" for its first release.
@@ -416,8 +313,25 @@ void add_index_options(CLI::App& command, InputOptions& options) {
         ->allow_extra_args(false)
         ->type_name("URL|DIR");
     command.add_flag("--no-index", options.no_index, "as pip's");
+    command.add_flag(
+        "--require-hashes", options.require_hashes, "refuse files that no strong digest vouches for"
+    );
     command.add_flag("--offline", options.offline, "use only what is on this machine");
     command.add_flag("--refresh", options.refresh, "ask the index again, whatever is cached");
+}
+
+void add_rebuild_options(CLI::App& command, InputOptions& options) {
+    command
+        .add_option(
+            "--rebuild",
+            options.rebuild,
+            "what makes a wheel be built again: strong inputs, all, or the changelog alone"
+        )
+        ->check(CLI::IsMember({"strong", "all", "changelog"}))
+        ->capture_default_str();
+    command.add_flag(
+        "--replace", options.replace, "a wheel that was published may get other content"
+    );
 }
 
 engine::BootstrapRequest make_request(const InputOptions& options, Interpreter need) {
@@ -435,12 +349,15 @@ engine::BootstrapRequest make_request(const InputOptions& options, Interpreter n
             );
         }
     }
+    request.require_hashes = gathered.require_hashes || options.require_hashes;
     request.constraints = wanted(gathered.constraints, Origin::Kind::constraint);
     request.runtime_constraints = wanted(gathered.runtime_constraints, Origin::Kind::constraint);
     request.build_constraints = wanted(gathered.build_constraints, Origin::Kind::constraint);
     request.releases = release_filter(options, request.roots);
     request.strategy = strategy_of(options.resolution);
     request.previous = read_previous(options.previous);
+    request.rebuild = rebuild_of(options.rebuild);
+    request.replace_published = options.replace;
     request.backtrack_builds = options.backtrack_builds;
     request.allow_prereleases = gathered.prereleases || options.prereleases;
     request.settings = load_settings(options, gathered, variant);

@@ -43,14 +43,20 @@ struct InputOptions {
     std::vector<std::string> extra_index_urls;
     std::vector<std::string> find_links;
     bool no_index = false;
+    bool require_hashes = false;
     bool prereleases = false;
     bool offline = false;
     bool refresh = false;
+    std::string rebuild = "strong";  ///< --rebuild
+    bool replace = false;            ///< --replace
 };
 
 void add_input_options(CLI::App& command, InputOptions& options);
 /// Those of them that say where distributions come from.
 void add_index_options(CLI::App& command, InputOptions& options);
+
+/// Those of commands that publish wheels: when one is built again, and may take another's name.
+void add_rebuild_options(CLI::App& command, InputOptions& options);
 
 /// What a command does with the interpreter: builds need one that is there.
 enum class Interpreter { must_be_there, may_be_absent };

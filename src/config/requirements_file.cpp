@@ -179,9 +179,13 @@ private:
         auto text = read_file_if_there(file, max_file_bytes);
         if (!text) {
             const std::string at = named_at == file ? "" : named_at + ": ";
-            throw Error{
+            throw Error(
                 ExitCode::usage, "file-not-found", fmt::format("{}{} does not exist", at, file)
-            };
+            )
+                .advise(
+                    at.empty() ? "check the spelling; the name is relative to the current folder"
+                               : "check the spelling; a name in a file is relative to that file"
+                );
         }
         return std::move(*text);
     }

@@ -12,8 +12,8 @@
 #include "engine/build_record.hpp"
 #include "engine/failure.hpp"
 #include "engine/host.hpp"
-#include "engine/schedule.hpp"
 #include "engine/reuse.hpp"
+#include "engine/schedule.hpp"
 #include "engine/scopes.hpp"
 #include "engine/tree_lint.hpp"
 #include "wheel/seal.hpp"
@@ -258,6 +258,9 @@ plugin::BuildOrder order_of(
     order.toolchain_path = task.source->environment.toolchain_path;
     order.toolchain_folders = task.source->environment.toolchain_folders;
     order.known_requires = task.dynamic_requires;
+    // With the answer it is decided whether a wheel is kept instead, before one is built.
+    order.answer_first =
+        !task.published.empty() || (task.rebuild == Rebuild::changelog && !task.last_key.empty());
     order.is_provided = [scope = task.scope, &tools](const pep::Requirement& requirement) {
         return provides(*scope, requirement, tools.interpreter.target);
     };

@@ -131,6 +131,21 @@ std::string without_shared(const Values& values, const Values& others) {
     return join(own, ", ");
 }
 
+/// A variable that settings set is an input as a setting and as what the build sees.
+void tell_variables_once(std::vector<InputChange>& changes) {
+    constexpr std::string_view prefix = "env.";
+    std::set<std::string> variables;
+    for (const auto& change : changes) {
+        if (change.kind == "variable") {
+            variables.insert(change.name);
+        }
+    }
+    std::erase_if(changes, [&](const InputChange& change) {
+        return change.kind == "setting" && change.name.starts_with(prefix)
+               && variables.contains(change.name.substr(prefix.size()));
+    });
+}
+
 }  // namespace
 
 std::vector<InputChange> changes_between(
@@ -161,6 +176,7 @@ std::vector<InputChange> changes_between(
         change.words = words_of(change);
         changes.push_back(std::move(change));
     }
+    tell_variables_once(changes);
     std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
         return a.strong > b.strong;
     });

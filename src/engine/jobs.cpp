@@ -6,7 +6,10 @@
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "engine/failure.hpp"
+#include "engine/file_trust.hpp"
+#include "engine/missing_tools.hpp"
 #include "engine/reuse.hpp"
+#include "engine/session.hpp"
 #include "wheel/wheel_file.hpp"
 
 namespace wheelforge::engine {
@@ -14,9 +17,13 @@ namespace {
 
 /// A pre-built wheel, taken as it is: hash-checked by the index, its structure checked here.
 JobState open_prebuilt(
-    const plugin::PackageId& id, const index::DistributionFile& file, const plugin::Toolbox& tools
+    const plugin::PackageId& id,
+    const index::DistributionFile& file,
+    const FileTrust& trust,
+    const plugin::Toolbox& tools
 ) {
     const auto download = plugin::fetch(tools.index, file, tools.store.sources());
+    check_trust(trust, file, download.sha256, tools, [&] { return download.path; });
     const wheel::WheelFile wheel(download.path);
     auto findings = wheel::check_structure(wheel);
     if (wheel.filename().name != id.name) {
@@ -62,6 +69,18 @@ std::optional<JobState> look_up(const BuildTask& task, const store::Store& store
     published.source = task.source;
     published.scope = task.scope;
     return published;
+}
+
+/// Before minutes are spent, or a wheel comes out without its extension.
+void tell_missing_tools(const plugin::Toolbox& tools, const PreparedSource& source) {
+    for (const auto& tool : tools_missing_for(source, tools.interpreter, system_path)) {
+        if (tool.name != "cargo") {  // without which the recipe does not even begin
+            tools.notify(
+                source.id.text() + " has native code, and " + tool.name
+                + " is missing, so it may fail, or come without its extension: " + tool.advice
+            );
+        }
+    }
 }
 
 }  // namespace
@@ -139,7 +158,7 @@ void Jobs::fetch_prebuilt(Job& job) {
     run_.fetchers.submit([this, id = job.id, file] {
         JobState state;
         try {
-            state = open_prebuilt(id, file, run_.tools);
+            state = open_prebuilt(id, file, trust_in(run_.request, id.name), run_.tools);
         } catch (...) {
             state = Failed{failure_from(std::current_exception())};
         }
@@ -260,6 +279,7 @@ void Jobs::start_build(Job& job, unsigned cores) {
     free_.cpu -= cores;
     free_.memory -= 1;
     run_.observer.step_started(job, "build");
+    tell_missing_tools(run_.tools, *ready.source);
     run_.loop.expect();
     run_.builders.submit([this, id = job.id, task = std::move(task)] {
         std::optional<BuildResult> result;

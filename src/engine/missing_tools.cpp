@@ -26,19 +26,27 @@ const PreparedSource* unbuilt(const Job& job) {
     return nullptr;
 }
 
-void note(
-    std::map<std::string, MissingTool>& missing,
-    const char* program,
-    const char* advice,
-    const plugin::PackageId& by
-) {
-    auto& entry = missing[program];
-    entry.name = program;
-    entry.advice = advice;
-    entry.needed_by.push_back(by.key());
-}
-
 }  // namespace
+
+std::vector<MissingTool> tools_missing_for(
+    const PreparedSource& source, const build::Interpreter& interpreter, const std::string& path
+) {
+    const auto& languages = source.facts->languages;
+    std::vector<MissingTool> missing;
+    for (const auto& tool : tools) {
+        if (languages.contains(tool.language) && !find_program(tool.program, path)) {
+            missing.push_back({tool.program, {source.id.key()}, tool.advice});
+        }
+    }
+    if (languages.contains("c") && !interpreter.has_headers) {
+        missing.push_back(
+            {"Python.h",
+             {source.id.key()},
+             "apt-get install python3-dev, or dnf install python3-devel"}
+        );
+    }
+    return missing;
+}
 
 std::vector<MissingTool> missing_tools(
     const std::map<plugin::PackageId, Job>& jobs,
@@ -51,16 +59,11 @@ std::vector<MissingTool> missing_tools(
         if (source == nullptr) {
             continue;
         }
-        const auto& languages = source->facts->languages;
-        for (const auto& tool : tools) {
-            if (languages.contains(tool.language) && !find_program(tool.program, path)) {
-                note(missing, tool.program, tool.advice, id);
+        for (auto& tool : tools_missing_for(*source, interpreter, path)) {
+            auto& entry = missing.try_emplace(tool.name, tool).first->second;
+            if (entry.needed_by.back() != id.key()) {
+                entry.needed_by.push_back(id.key());
             }
-        }
-        if (languages.contains("c") && !interpreter.has_headers) {
-            note(
-                missing, "Python.h", "apt-get install python3-dev, or dnf install python3-devel", id
-            );
         }
     }
     std::vector<MissingTool> result;

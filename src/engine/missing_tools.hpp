@@ -12,6 +12,12 @@
 
 namespace wheelforge::engine {
 
+/// Of one source, before it is built.
+[[nodiscard]] std::vector<MissingTool> tools_missing_for(
+    const PreparedSource& source, const build::Interpreter& interpreter, const std::string& path
+);
+
+/// Of all that a plan would build.
 [[nodiscard]] std::vector<MissingTool> missing_tools(
     const std::map<plugin::PackageId, Job>& jobs,
     const build::Interpreter& interpreter,

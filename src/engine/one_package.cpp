@@ -84,6 +84,7 @@ void OneRun::work() {
 }
 
 void OneRun::start() {
+    session_.past = output_.past(last_graph_);
     session_.observer.run_started(
         {request_.here.variant.name,
          request_.interpreter.target.python.text(),

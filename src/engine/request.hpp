@@ -42,6 +42,7 @@ struct BootstrapRequest {
     std::vector<resolve::Wanted> runtime_constraints;              ///< of the runtime set alone
     std::vector<resolve::Wanted> build_constraints;                ///< of build scopes alone
     std::map<std::string, std::set<std::string>> required_hashes;  ///< --hash, by name
+    bool require_hashes = false;  ///< --require-hashes: a file that nobody vouches for is refused
     ReleaseFilter releases;
     Strategy strategy = Strategy::highest;
     /// Of --previous graphs: tried first, by every scope.

@@ -22,7 +22,7 @@ std::string reason_of(const std::exception_ptr& failure) {
     try {
         std::rethrow_exception(failure);
     } catch (const Error& error) {
-        return error.message();
+        return error.message() + " [" + error.id() + "]";
     } catch (const std::exception& error) {
         return error.what();
     }

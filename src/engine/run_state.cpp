@@ -82,6 +82,19 @@ double seconds_since(const fs::path& file) {
     return error ? 0 : std::max(0.0, passed.count());
 }
 
+/// How long builds wrote to their logs after the last event: until the run was killed.
+double seconds_logged_after(const fs::path& journal) {
+    std::error_code error;
+    const auto last_event = fs::last_write_time(journal, error);
+    auto last_line = last_event;
+    for (const auto& entry : fs::directory_iterator(journal.parent_path() / "logs", error)) {
+        std::error_code gone;
+        const auto written = fs::last_write_time(entry.path(), gone);
+        last_line = gone ? last_line : std::max(last_line, written);
+    }
+    return std::chrono::duration<double>(last_line - last_event).count();
+}
+
 RunState state_of(const fs::path& folder) {
     const auto journal = folder / journal_file;
     RunState state;
@@ -102,6 +115,8 @@ RunState state_of(const fs::path& folder) {
     }
     if (state.running) {
         state.seconds += seconds_since(journal);
+    } else if (!state.exit_code) {
+        state.seconds += seconds_logged_after(journal);
     }
     reader.end(state.seconds);
     return state;

@@ -5,6 +5,7 @@
 
 #include "base/text.hpp"
 #include "engine/host.hpp"
+#include "engine/known_names.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -40,7 +41,8 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
     catalog.set_direct(fetchers, [this](const std::string& name, const std::string& url) {
         return plugin::fetch_direct(name, url, tools);
     });
-    store.on_notice([this](const std::string& line) { loop.post([this, line] { notice(line); }); });
+    tools.notify = [this](const std::string& line) { loop.post([this, line] { notice(line); }); };
+    store.on_notice(tools.notify);
 }
 
 Run Session::run_with(Scopes& scopes) {
@@ -114,12 +116,11 @@ void Session::rule_out(const plugin::PackageId& id, const std::string& why) {
 
 Failure Session::no_solution(const resolve::Conflict& conflict) const {
     auto failure = failure_of_conflict(conflict);
-    const auto known = catalog.known_names();
     for (const auto& name : conflict.packages_without_versions) {
         const auto& versions = catalog.versions(name);
         if (versions.empty()) {
             failure.id = "unknown-package";
-            for (const auto& near : nearest(name, known)) {
+            for (const auto& near : names_near(name, catalog, request, store)) {
                 failure.advice.push_back("did you mean " + near + "?");
             }
             continue;

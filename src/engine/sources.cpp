@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sources.hpp"
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "base/archive.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "config/tree_requirements.hpp"
+#include "engine/file_trust.hpp"
 #include "source/patching.hpp"
 #include "source/sdist_memo.hpp"
 
@@ -30,7 +29,7 @@ struct Work {
     config::PackageSettings settings;
     const plugin::Toolbox& tools;
     const plugin::Recipe& recipe;
-    std::set<std::string> hashes;  ///< of which the archive must have one; empty: any
+    FileTrust trust;
     const VariantHere& here;
 };
 
@@ -139,40 +138,6 @@ void recall_metadata(PreparedSource& source, const store::Store& store) {
     }
 }
 
-std::string digest_file(const std::string& algorithm, const std::filesystem::path& path) {
-    Hasher hasher(algorithm);
-    std::ifstream stream(path, std::ios::binary);
-    std::string block(1U << 20U, '\0');
-    while (stream.read(block.data(), static_cast<std::streamsize>(block.size()))
-           || stream.gcount() > 0) {
-        hasher.update({block.data(), static_cast<std::size_t>(stream.gcount())});
-    }
-    return hasher.finish();
-}
-
-/// The user's own word on the archive (--hash) counts beside the index's.
-void check_hashes(const Work& work, const std::string& digest) {
-    if (work.hashes.empty() || work.hashes.contains("sha256:" + digest)) {
-        return;
-    }
-    for (const auto& stated : work.hashes) {
-        const auto algorithm = stated.substr(0, stated.find(':'));
-        if (algorithm == "sha256") {
-            continue;
-        }
-        const auto archive = work.recipe.source(work.id, work.file, work.tools);
-        if (stated == algorithm + ":" + digest_file(algorithm, archive.path)) {
-            return;
-        }
-    }
-    throw Error(
-        ExitCode::refused,
-        "hash-mismatch",
-        work.file.filename + " has sha256 " + digest + ", which is none of those that --hash allows"
-    )
-        .advise("add --hash=sha256:" + digest + " if this is the sdist you mean");
-}
-
 /// The texts of a tree's requirements files, from the folder that one of them is in.
 std::vector<std::string> tree_requirements(const Work& work, const std::string& path) {
     const auto folder = path.substr(0, path.rfind('/') + 1);
@@ -236,7 +201,9 @@ SourcePtr prepare(const Work& work) {
         environment_of(work.here, work.settings, work.id.version, work.tools.passed_variables);
     source->settings = with_environment(work.settings, source->environment, work.id.text());
     std::tie(source->sha256, source->facts) = find_facts(work);
-    check_hashes(work, source->sha256);
+    check_trust(work.trust, work.file, source->sha256, work.tools, [&] {
+        return work.recipe.source(work.id, work.file, work.tools).path;
+    });
     source->variables = work.recipe.env(work.id, source->settings);
     source->build_requires = applicable(
         work.settings.build.build_requires(source->facts->pyproject.build_system.requires_),
@@ -292,7 +259,7 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
                       settings_of(*version, request_.settings.package(id.name)),
                       tools_,
                       recipes_.recipe_for(id.name),
-                      hashes_for(id.name),
+                      trust_in(request_, id.name),
                       request_.here
                   }] {
         SourcePtr source;
@@ -314,11 +281,6 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
             }
         });
     });
-}
-
-std::set<std::string> Sources::hashes_for(const std::string& name) const {
-    const auto hashes = request_.required_hashes.find(name);
-    return hashes == request_.required_hashes.end() ? std::set<std::string>() : hashes->second;
 }
 
 SourcePtr Sources::find(const plugin::PackageId& id) const {

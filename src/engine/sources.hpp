@@ -29,7 +29,7 @@ struct PreparedSource {
     std::shared_ptr<const source::SdistFacts> facts;
     config::PackageSettings settings;
     std::vector<plugin::BuildVariable> variables;
-    PackageEnvironment environment;                ///< what of the variant reaches it
+    PackageEnvironment environment;  ///< what of the variant reaches it
     plugin::Supplement supplement;
     std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
     /// Of the file of the tree that settings name (requires_from), markers unevaluated.
@@ -63,7 +63,6 @@ private:
         bool asked = false;
         std::vector<Ready> waiting;
     };
-    [[nodiscard]] std::set<std::string> hashes_for(const std::string& name) const;
 
     Loop& loop_;
     Pool& pool_;

@@ -208,6 +208,7 @@ IndexSettings pip_index_settings(const PipConfigInput& input) {
     IndexSettings settings;
     set_locations(settings, input, values, interpreter);
     set_transport(settings.http, values, input.env);
+    append(settings.http.trusted_hosts, input.trusted_hosts);
     set_credentials(settings, input.env);
     return settings;
 }

@@ -25,6 +25,7 @@ struct PipConfigInput {
     std::vector<std::string> index_urls;        ///< command line: --index-url, the last one counts
     std::vector<std::string> extra_index_urls;  ///< --extra-index-url, after the configured ones
     std::vector<std::string> find_links;        ///< --find-links, after the configured ones
+    std::vector<std::string> trusted_hosts;     ///< --trusted-host, after the configured ones
     bool no_index = false;
 };
 

@@ -217,7 +217,9 @@ BuildOutcome IsolatedBuild::run_backend() {
         const auto requirement = pep::Requirement::parse(text);
         return requirement && order_.is_provided(*requirement);
     };
-    if (!order_.known_requires && !std::all_of(needs->begin(), needs->end(), is_provided)) {
+    const bool may_go_on =
+        !order_.answer_first && std::all_of(needs->begin(), needs->end(), is_provided);
+    if (!order_.known_requires && !may_go_on) {
         return NeedsRequirements{*needs};
     }
     dynamic_requires_ = *needs;

@@ -44,6 +44,7 @@ struct Toolbox {
     const Environment& callers_environment;
     const std::vector<std::string>& passed_variables;  ///< --env NAME[=V]
     bool offline = false;                              ///< nothing may be fetched
+    std::function<void(const std::string&)> notify{};  ///< a line for the user, from any thread
 };
 
 /// A source archive on disk, hash-checked.
@@ -101,6 +102,8 @@ struct BuildOrder {
     std::vector<build::ShownFolder> toolchain_folders;
     /// Answer of get_requires_for_build_wheel when it is known; the hook is then not called.
     std::optional<std::vector<std::string>> known_requires;
+    /// That answer is wanted before anything is built, even where it changes nothing.
+    bool answer_first = false;
     /// Says whether a requirement is met by `environment` (or by a system tool).
     std::function<bool(const pep::Requirement&)> is_provided;
     unsigned cores = 1;  ///< compile jobs that may run at once

@@ -6,6 +6,7 @@
 #include "base/archive.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "base/position.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
 
@@ -82,8 +83,8 @@ SdistFacts inspect_patched(
                 ExitCode::build_failed,
                 "bad-pyproject",
                 fmt::format(
-                    "pyproject.toml, as patched, at byte {}: {}",
-                    parsed.error().offset,
+                    "pyproject.toml, as patched, at {}: {}",
+                    position_in(text, parsed.error().offset),
                     parsed.error().message
                 )
             };

@@ -7,6 +7,7 @@
 #include "base/archive.hpp"
 #include "base/archive_rules.hpp"
 #include "base/error.hpp"
+#include "base/position.hpp"
 #include "base/text.hpp"
 #include "pep/name.hpp"
 #include "source/cargo.hpp"
@@ -81,7 +82,7 @@ void read_pyproject(SdistFacts& facts, std::string text, const std::string& memb
         throw Error{
             ExitCode::build_failed,
             "bad-pyproject",
-            printable(member) + " at byte " + std::to_string(parsed.error().offset) + ": "
+            printable(member) + ":" + position_in(text, parsed.error().offset) + ": "
                 + parsed.error().message
         };
     }

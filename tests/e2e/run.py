@@ -19,7 +19,8 @@ A case is case.toml: `[[project]]` tables (harness/projects.py), and `[[run]]` t
   golden    ["stdout", "stderr"]: compared with expected/<number>.<stream>
 `index = "simple"` serves the projects over HTTP instead of find-links.
 `full = true` keeps the case for tests/run --full.
-`needs` lists what the case cannot do without: "cc", "headers", "hipcc", "sandbox", "strace".
+`needs` lists what the case cannot do without: "cargo", "cc", "headers", "hipcc", "sandbox",
+"strace".
 check.py beside it, with `check(world, results)`, says what tables cannot.
 """
 import importlib.util
@@ -54,10 +55,21 @@ def sandbox_works():
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+def rust_folder():
+    """Where rustc and cargo really are: rustup's stand-ins do not work without the user's own HOME."""
+    if not shutil.which("rustc"):
+        return None
+    asked = subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=False)
+    folder = pathlib.Path(asked.stdout.strip()) / "bin"
+    return folder if asked.returncode == 0 and (folder / "cargo").exists() else None
+
+
 def missing(need):
     """Why a need is not met, or None."""
     if need == "cc":
         return None if shutil.which("cc") else "no C compiler"
+    if need == "cargo":
+        return None if rust_folder() else "no rustc and cargo that work"
     if need == "hipcc":
         return None if shutil.which("hipcc") else "no hipcc: tests/setup --with rocm"
     if need == "headers":
@@ -143,6 +155,8 @@ def run_case(program, name):
         world = World(program, root)
         try:
             world.add_projects(case.get("project", []))
+            if "cargo" in case.get("needs", []):
+                world.settings["PATH"] = f"{world.environment()['PATH']}{os.pathsep}{rust_folder()}"
             if case.get("index") == "simple":
                 world.serve()
             results = [one_run(world, table, number, folder) for number, table in enumerate(case.get("run", []), 1)]

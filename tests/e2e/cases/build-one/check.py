@@ -2,6 +2,20 @@
 """One package, by version, by name, and under constraints; and what happens when it cannot be had."""
 
 
+def published_names(world):
+    """A wheel that a bootstrap published keeps its bytes here, too; status and log tell of this run."""
+    assert world.bootstrap("app", "-o", "p").exit == 0
+    (world.work / "settings").mkdir()
+    (world.work / "settings" / "app.yaml").write_text("env: {FLAVOUR: strong}\n", encoding="utf-8")
+    other = ("build", "app==2.0", "-o", "p", "--settings-dir", "settings")
+    refused = world.run(*other)
+    assert refused.exit == 4 and "[published-wheel-differs]" in refused.stderr, refused.stderr
+    assert "cpu: ended with 4" in world.run("status", "p").stdout
+    replaced = world.run(*other, "--replace")
+    assert replaced.exit == 0 and replaced.stdout == "p/cpu/wheels/app-2.0-py3-none-any.whl\n", replaced.stderr
+    assert world.run("log", "app", "-o", "p").exit == 0
+
+
 def check(world, results):
     built = world.run("build", "app==1.0")
     assert built.exit == 0, built.stderr
@@ -30,6 +44,7 @@ def check(world, results):
         wrong = world.run("build", word)
         assert wrong.exit == code and wrong.stdout == "" and says in wrong.stderr, (word, wrong)
 
+    published_names(world)
     (world.work / "wheelforge.yaml").write_text("variants: {cpu: {requirements: ['app<2']}}\n", encoding="utf-8")
     of_project = world.run("build", "app")
     assert of_project.stdout == built.stdout, of_project.stderr

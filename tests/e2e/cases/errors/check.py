@@ -3,8 +3,10 @@
 import http.server
 import os
 import re
+import shutil
 import socket
 import subprocess
+import sysconfig
 import threading
 
 # Failures of builds, whose cause is told by the log: words, not ids of their own.
@@ -49,7 +51,7 @@ def closed_port():
 
 
 def explained(world, text):
-    ids = re.findall(r"\[([a-z][a-z0-9-]+)\]", text)
+    ids = set(re.findall(r"\[([a-z][a-z0-9-]+)\]", text)) - {"build-system"}  # a table of pyproject.toml
     assert ids, f"no id in\n{text}"
     for each in ids:
         told = world.run("explain", each)
@@ -100,11 +102,32 @@ def indexes(world):
         expect(world, ["bootstrap", "fine"], 5, "tls-failed", "certificate", env={**online, "PIP_INDEX_URL": secure})
 
 
+def near_names(world):
+    """Of what --find-links folders have, of what the store has built, and of what people say instead."""
+    expect(world, ["bootstrap", "fin"], 3, "unknown-package", "did you mean fine?")
+    expect(world, ["bootstrap", "pytorch"], 3, "unknown-package", "did you mean torch?")
+    nowhere = {"PIP_FIND_LINKS": str(world.root / "home")}
+    assert "did you mean" not in world.run("bootstrap", "fien", env=nowhere).stderr
+    assert world.run("bootstrap", "fine", "-o", "before").exit == 0
+    expect(world, ["bootstrap", "fien"], 3, "unknown-package", "did you mean fine?", env=nowhere)
+
+
+def without_headers(world):
+    """Said before the build, not only when it failed."""
+    view = ("bwrap", "--dev-bind", "/", "/", "--die-with-parent", "--tmpfs", sysconfig.get_path("include"))
+    if not shutil.which("bwrap") or not os.path.isdir(view[-1]) or world.run("explain", "disk-full", prefix=view).exit != 0:
+        return
+    told = world.run("bootstrap", "native", "-o", "native", "--cache-dir", "bare", prefix=view)
+    said = "native 1.0 has native code, and Python.h is missing"
+    assert told.exit == 0 and said in told.stderr and "python3-dev" in told.stderr, told.stderr
+    assert told.stderr.index(said) < told.stderr.index("native 1.0: built"), told.stderr
+
+
 def check(world, results):
-    expect(world, ["bootstrap", "fin"], 3, "unknown-package")
+    near_names(world)
     expect(world, ["bootstrap", "fine>=7"], 3, "no-solution", "1.0")
     expect(world, ["bootstrap", "newer-python"], 3, "no-solution", "3.99")
-    expect(world, ["bootstrap", "bad-toml"], 1, "bad-pyproject", "pyproject.toml")
+    expect(world, ["bootstrap", "bad-toml"], 3, "bad-pyproject", "pyproject.toml:1:14", "expected ']'")
     expect(world, ["bootstrap", "no-backend"], 1, "backend-not-found", "nowhere.to.be.found")
     expect(world, ["bootstrap", "foreign"], 4, "wheel-refused", "win32")
     for name, words in BUILDS:
@@ -119,6 +142,7 @@ def check(world, results):
     (world.work / "wall").write_text("a file", encoding="utf-8")
     expect(world, ["bootstrap", "fine", "-o", "wall/out"], 5, "output-not-writable", "wall")
     indexes(world)
+    without_headers(world)
     if os.path.exists("/dev/full"):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = subprocess.run([str(world.program), "explain", "bad-usage"], stdout=full, stderr=subprocess.PIPE,

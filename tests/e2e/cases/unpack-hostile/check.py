@@ -100,15 +100,16 @@ def twice(name):
     return zipfile.ZipInfo(name)
 
 
-def wheel_bytes(extra=(), record=None, drop=(), info="Name: evil\nVersion: 1.0\n"):
-    files = {
-        "evil.py": b"x = 1\n",
-        "evil-1.0.dist-info/METADATA": ("Metadata-Version: 2.1\n" + info).encode(),
-        "evil-1.0.dist-info/WHEEL": b"Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
+WHEEL = "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+
+
+def wheel_bytes(extra=(), record=None, drop=(), info="Name: evil\nVersion: 1.0\n", wheel=WHEEL, unlisted=()):
+    if isinstance(info, str):
+        info = ("Metadata-Version: 2.1\n" + info).encode()
+    files = {"evil.py": b"x = 1\n", "evil-1.0.dist-info/METADATA": info, "evil-1.0.dist-info/WHEEL": wheel.encode()}
     files.update({name: content for name, content in extra if isinstance(name, str)})
     own = "evil-1.0.dist-info/RECORD"
-    text = "".join(record_line(name, content) for name, content in files.items()) + own + ",,\n"
+    text = "".join(record_line(*item) for item in files.items() if item[0] not in unlisted) + own + ",,\n"
     files[own] = (record or text).encode()
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -168,6 +169,17 @@ WHEELS = [
     ("bomb", bomb_wheel(), "zip-"),
     ("no RECORD", wheel_bytes(drop=["evil-1.0.dist-info/RECORD"]), "record-"),
     ("wrong RECORD", wheel_bytes(record="evil.py,sha256=AAAA,6\nevil-1.0.dist-info/RECORD,,\n"), "record-"),
+    ("RECORD by md5", wheel_bytes(record="".join(
+        f"{name},md5=1B2M2Y8AsgTpgAmY7PhCfg,0\n" for name in
+        ("evil.py", "evil-1.0.dist-info/METADATA", "evil-1.0.dist-info/WHEEL")) + "evil-1.0.dist-info/RECORD,,\n"), "record-"),
+    ("not in RECORD", wheel_bytes([("more.py", b"x")], unlisted=["more.py"]), "record-"),
+    ("in RECORD alone", wheel_bytes(record="gone.py,sha256=AAAA,6\nevil-1.0.dist-info/RECORD,,\n"), "record-"),
+    ("other tags", wheel_bytes(wheel=WHEEL.replace("py3-none-any", "cp312-cp312-linux_x86_64")), "tag"),
+    ("wheel version to come", wheel_bytes(wheel=WHEEL.replace("1.0", "2.0", 1)), "Wheel-Version is 2.0"),
+    ("NUL in METADATA", wheel_bytes(info="Name: evil\nVersion: 1.0\nSummary: a\0b\n"), "METADATA"),
+    ("two names", wheel_bytes(info="Name: evil\nName: good\nVersion: 1.0\n"), "METADATA"),
+    ("METADATA version to come", wheel_bytes(info=b"Metadata-Version: 9.0\nName: evil\nVersion: 1.0\n"), "metadata"),
+    ("20000 members", wheel_bytes([(f"m/{number}", b"") for number in range(20000)]), "zip-limit", "--max-files", "10000"),
     ("other name", wheel_bytes(info="Name: good\nVersion: 1.0\n"), "metadata-"),
     ("other version", wheel_bytes(info="Name: evil\nVersion: 2.0\n"), "metadata-"),
     ("two dist-info", wheel_bytes([("good-1.0.dist-info/METADATA", b"Name: good\n")]), "bad-wheel"),
@@ -248,9 +260,9 @@ def check(world, results):
             os.system(f"rm -rf '{world.work / name}'")
     world.run_clean = clean
     refused_tars(world)
-    for what, data, words in WHEELS:
+    for what, data, words, *options in WHEELS:
         try:
-            refuse(world, "evil-1.0-py3-none-any.whl", data, words)
+            refuse(world, "evil-1.0-py3-none-any.whl", data, words, *options)
         except AssertionError as error:
             raise AssertionError(f"{what}: {error}") from error
     limits(world)
