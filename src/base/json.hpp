@@ -19,5 +19,7 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] std::string dump_json(const Json& value);
 /// On one line, no newline.
 [[nodiscard]] std::string dump_json_line(const Json& value);
+/// null where there is no text.
+[[nodiscard]] Json text_or_null(const std::string& text);
 
 }  // namespace wheelforge

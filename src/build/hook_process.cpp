@@ -16,7 +16,7 @@ namespace wheelforge::build {
 namespace {
 
 constexpr std::size_t answer_limit = 32U << 20U;
-constexpr std::chrono::seconds patience{5};
+constexpr std::chrono::seconds patience_at_end{5};
 
 [[noreturn]] void cannot_talk() {
     throw Error(
@@ -77,7 +77,7 @@ const ProcessResult& HookProcess::end() {
     if (!result_ && thread_.joinable()) {
         ::shutdown(connection_.get(), SHUT_WR);
         auto future = promise_.get_future();
-        if (future.wait_for(patience) == std::future_status::timeout) {
+        if (future.wait_for(patience_at_end) == std::future_status::timeout) {
             stop_source_.request_stop();
         }
         thread_.join();

@@ -105,9 +105,9 @@ Parsed<std::string> parse_hash(const std::string& text) {
 }
 
 /// Reads a file and those it names into one result.
-class Reader {
+class FilesReader {
 public:
-    explicit Reader(const FetchText& fetch) : fetch_(fetch) {}
+    explicit FilesReader(const FetchText& fetch) : fetch_(fetch) {}
 
     void read(const std::string& location, Role role, const std::string& named_at) {
         const std::string file = local_path(location);
@@ -322,7 +322,7 @@ private:
 };
 
 RequirementsFile read_tree(const fs::path& path, Role role, const FetchText& fetch) {
-    Reader reader(fetch);
+    FilesReader reader(fetch);
     reader.read(path.string(), role, path.string());
     return reader.take();
 }

@@ -269,8 +269,9 @@ void Bootstrap::write_output() {
         return;  // what an earlier complete run left stays
     }
     fetch_missing_sdists();
-    const auto fresh =
-        make_graph(request_.here.variant.name, request_.interpreter.target, *runtime_, jobs_->all());
+    const auto fresh = make_graph(
+        request_.here.variant.name, request_.interpreter.target, *runtime_, jobs_->all()
+    );
     output_.finish(*runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh);
 }
 

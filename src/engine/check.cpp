@@ -15,9 +15,9 @@ namespace wheelforge::engine {
 namespace {
 
 /// Each round mends one thing at least; a stack with more that is wrong has heard enough.
-constexpr int most_rounds = 300;
+constexpr int most_sweeps = 300;
 
-BootstrapRequest without_building(BootstrapRequest request) {
+BootstrapRequest looking_only(BootstrapRequest request) {
     request.plan_only = true;
     request.keep_going = true;
     return request;
@@ -26,7 +26,7 @@ BootstrapRequest without_building(BootstrapRequest request) {
 class Check {
 public:
     Check(BootstrapRequest request, Observer& observer)
-        : request_(without_building(std::move(request))), session_(request_, observer, {}) {}
+        : request_(looking_only(std::move(request))), session_(request_, observer, {}) {}
 
     CheckReport run(const std::stop_token& stop);
 
@@ -321,7 +321,7 @@ CheckReport Check::run(const std::stop_token& stop) {
         session_.loop.post([] {});
     });
     judge_lines();
-    for (int round = 0; round < most_rounds && sweep(); ++round) {
+    for (int round = 0; round < most_sweeps && sweep(); ++round) {
     }
     note_bad_sources();
     note_ring();

@@ -21,7 +21,7 @@ const pep::Version& newest() {
     return version;
 }
 
-std::string quoted(const std::string& value) {
+std::string shell_quoted(const std::string& value) {
     return "'" + replace_all(value, "'", "'\\''") + "'";
 }
 
@@ -155,7 +155,7 @@ std::string render_environment(
     std::string text;
     for (const auto& each : environment.variables) {
         text += format == EnvironmentFormat::shell
-                    ? fmt::format("export {}={}\n", each.name, quoted(each.value))
+                    ? fmt::format("export {}={}\n", each.name, shell_quoted(each.value))
                     : fmt::format("{}={}  # {}\n", each.name, printable(each.value), each.origin);
     }
     for (const auto& each : environment.without_value) {
@@ -242,7 +242,7 @@ std::string runtime_environment(const VariantHere& here) {
         }
         for (const auto& variable : rule.variables) {
             text += fmt::format(
-                "export {}={}  # {}\n", variable.name, quoted(variable.value), variable.origin
+                "export {}={}  # {}\n", variable.name, shell_quoted(variable.value), variable.origin
             );
         }
     }

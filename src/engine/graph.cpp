@@ -114,6 +114,10 @@ std::string GraphNode::key() const {
     return name + "==" + version + (inputs.empty() ? "" : "#" + inputs);
 }
 
+std::string plain_key(std::string_view key) {
+    return std::string(key.substr(0, key.find('#')));
+}
+
 void Graph::tidy() {
     std::sort(targets.begin(), targets.end());
     std::sort(roots.begin(), roots.end());

@@ -42,6 +42,8 @@ struct GraphNode {
     /// Tells nodes apart inside one Graph: name==version, with "#" and the inputs behind it.
     [[nodiscard]] std::string key() const;
 };
+/// "name==version" of a node's key, which is Fromager's key of it.
+[[nodiscard]] std::string plain_key(std::string_view key);
 struct GraphRoot {
     std::string variant;
     std::string to;

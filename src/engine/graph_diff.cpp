@@ -10,9 +10,9 @@
 namespace wheelforge::engine {
 namespace {
 
-using Texts = std::set<std::string>;
+using TextSet = std::set<std::string>;
 
-std::vector<std::string> minus(const Texts& all, const Texts& without) {
+std::vector<std::string> minus(const TextSet& all, const TextSet& without) {
     std::vector<std::string> rest;
     std::set_difference(
         all.begin(), all.end(), without.begin(), without.end(), std::back_inserter(rest)
@@ -20,15 +20,11 @@ std::vector<std::string> minus(const Texts& all, const Texts& without) {
     return rest;
 }
 
-std::string plain(const std::string& key) {
-    return key.substr(0, key.find('#'));
-}
-
 /// All nodes of one name and version: there are several when their inputs differ.
 struct Group {
-    Texts sources;
-    Texts inputs;
-    Texts edges;
+    TextSet sources;
+    TextSet inputs;
+    TextSet edges;
 };
 
 std::map<std::string, std::map<std::string, Group>> groups_of(const Graph& graph) {
@@ -43,21 +39,21 @@ std::map<std::string, std::map<std::string, Group>> groups_of(const Graph& graph
             group.inputs.insert(node.inputs);
         }
         for (const auto& edge : node.edges) {
-            group.edges.insert(edge.type + ": " + edge.requirement + " -> " + plain(edge.to));
+            group.edges.insert(edge.type + ": " + edge.requirement + " -> " + plain_key(edge.to));
         }
     }
     return groups;
 }
 
-Texts roots_of(const Graph& graph) {
-    Texts texts;
+TextSet roots_of(const Graph& graph) {
+    TextSet texts;
     for (const auto& root : graph.roots) {
-        texts.insert(root.requirement + " (" + root.origin + ") -> " + plain(root.to));
+        texts.insert(root.requirement + " (" + root.origin + ") -> " + plain_key(root.to));
     }
     return texts;
 }
 
-std::string text_of(const Texts& texts) {
+std::string text_of(const TextSet& texts) {
     const std::vector<std::string> all(texts.begin(), texts.end());
     return join(all, ", ");
 }
@@ -94,7 +90,7 @@ void compare(
 GraphDifference difference(const Graph& before, const Graph& after) {
     auto old_groups = groups_of(before);
     auto new_groups = groups_of(after);
-    Texts names;
+    TextSet names;
     for (const auto* groups : {&old_groups, &new_groups}) {
         for (const auto& [name, versions] : *groups) {
             names.insert(name);

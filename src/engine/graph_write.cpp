@@ -26,10 +26,6 @@ std::map<std::string, std::string> ids_of(const Graph& graph) {
     return ids;
 }
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 std::string id_or_key(const std::map<std::string, std::string>& ids, const std::string& key) {
     const auto id = ids.find(key);
     return id == ids.end() ? key.substr(0, key.find('#')) : id->second;
@@ -65,20 +61,15 @@ std::string_view fromager_type(const std::string& type) {
     return type == "runtime" ? "install" : std::string_view(type);
 }
 
-/// Fromager's key of a node: without the inputs.
-std::string plain(const std::string& key) {
-    return key.substr(0, key.find('#'));
-}
-
 /// Nodes by Fromager's key, with the edges Fromager would have.
 class FromagerNodes {
 public:
     explicit FromagerNodes(const Graph& graph) {
         for (const auto& [key, node] : graph.nodes) {
-            nodes_.try_emplace(plain(key), node);
+            nodes_.try_emplace(plain_key(key), node);
         }
         for (const auto& [key, node] : graph.nodes) {
-            add_edges(node, plain(key));
+            add_edges(node, plain_key(key));
         }
     }
     [[nodiscard]] const std::map<std::string, GraphNode>& all() const noexcept { return nodes_; }
@@ -100,7 +91,7 @@ private:
         std::map<std::string, std::string> tools;
         for (const auto& edge : node.edges) {
             if (edge.type != "runtime") {
-                auto named = plain(edge.to);
+                auto named = plain_key(edge.to);
                 const auto equal = named.find("==");
                 auto origin = named;
                 origin.replace(equal, equal == std::string::npos ? 0 : 2, " ");
@@ -111,10 +102,10 @@ private:
             const auto tool = edge.type == "runtime" ? tools.end() : tools.find(edge.origin);
             if (tool == tools.end()) {
                 edges_[key].insert(
-                    {std::string(fromager_type(edge.type)), plain(edge.to), edge.requirement}
+                    {std::string(fromager_type(edge.type)), plain_key(edge.to), edge.requirement}
                 );
             } else {
-                edges_[tool->second].insert({"install", plain(edge.to), edge.requirement});
+                edges_[tool->second].insert({"install", plain_key(edge.to), edge.requirement});
             }
         }
     }
@@ -168,7 +159,7 @@ std::string fromager_graph_json(const Graph& graph) {
     const FromagerNodes nodes(graph);
     std::set<std::pair<std::string, std::string>> roots;
     for (const auto& root : graph.roots) {
-        roots.emplace(plain(root.to), root.requirement);
+        roots.emplace(plain_key(root.to), root.requirement);
     }
     Json edges = Json::array();
     for (const auto& [to, requirement] : roots) {

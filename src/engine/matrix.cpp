@@ -11,7 +11,7 @@
 namespace wheelforge::engine {
 namespace {
 
-constexpr int most_rounds = 300;
+constexpr int most_corrections = 300;
 constexpr std::size_t most_cells = 4096;
 
 bool is_toolchain(const std::string& name) {
@@ -173,7 +173,7 @@ MatrixReport Matrix::run(const std::stop_token& stop) {
     });
     lay_out();
     provide_toolchains();
-    for (int round = 0; round < most_rounds; ++round) {
+    for (int round = 0; round < most_corrections; ++round) {
         conflicts_.clear();
         scopes_ = std::make_unique<Scopes>(
             session_.loop, session_.catalog, session_.requirements, session_.installed

@@ -8,8 +8,8 @@
 
 #include "base/files.hpp"
 #include "base/http.hpp"
-#include "base/markup.hpp"
 #include "base/json.hpp"
+#include "base/markup.hpp"
 #include "base/text.hpp"
 #include "engine/graph_query.hpp"
 #include "engine/graph_read.hpp"

@@ -69,18 +69,16 @@ void match_runtime(
     }
     for (const auto& name : names->value) {
         const auto* pin = runtime ? runtime->find(name) : nullptr;
-        const bool is_wanted = runtime ? pin != nullptr
-                                       : mentions(request.roots, name)
-                                             || mentions(request.constraints, name);
+        const bool is_wanted =
+            runtime ? pin != nullptr
+                    : mentions(request.roots, name) || mentions(request.constraints, name);
         if (!is_wanted || name == built.name) {
             continue;
         }
         const Origin origin{
-            Origin::Kind::locked,
-            "match_runtime of " + built.name + " (" + names->origin + ")"
+            Origin::Kind::locked, "match_runtime of " + built.name + " (" + names->origin + ")"
         };
-        problem.roots.push_back(
-            {*pep::Requirement::parse(name), {Origin::Kind::build, origin.text}}
+        problem.roots.push_back({*pep::Requirement::parse(name), {Origin::Kind::build, origin.text}}
         );
         if (pin != nullptr) {
             problem.locked.insert_or_assign(name, std::pair(pin->version, origin));

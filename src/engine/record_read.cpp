@@ -40,7 +40,7 @@ void take_measured(const JsonPlace& document, Record& record) {
     }
 }
 
-Record understand(const JsonPlace& document) {
+Record record_of(const JsonPlace& document) {
     Record record;
     const auto format = document.at("format");
     if (format.text() == "wheelforge record 1") {
@@ -69,7 +69,7 @@ Record parse_record_text(const std::string& text, const fs::path& path) {
         throw bad_record(path, printable(document.error().message));
     }
     try {
-        auto record = understand(JsonPlace(*document));
+        auto record = record_of(JsonPlace(*document));
         record.origin = path;
         return record;
     } catch (const WrongDocument& wrong) {

@@ -9,10 +9,6 @@
 namespace wheelforge::engine {
 namespace {
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json failure_json(const std::optional<Failure>& failure) {
     if (!failure) {
         return nullptr;

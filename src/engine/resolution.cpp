@@ -14,7 +14,7 @@ namespace wheelforge::engine {
 namespace {
 
 /// Versions that --backtrack-builds may rule out before it gives up.
-constexpr int most_rounds = 200;
+constexpr int most_resolutions = 200;
 
 class ResolveRun {
 public:
@@ -259,7 +259,7 @@ Resolved ResolveRun::run(const std::stop_token& stop) {
         session_.loop.post([] {});
     });
     try {
-        for (int round = 0; round < most_rounds; ++round) {
+        for (int round = 0; round < most_resolutions; ++round) {
             session_.loop.soon([this] { solve(); });
             session_.loop.run([this] { session_.early.schedule(); });
             if (!rule_out_unbuildable()) {

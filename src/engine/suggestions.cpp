@@ -14,10 +14,10 @@ constexpr std::chrono::seconds most_time(10);
 
 struct OutOfTime {};
 
-/// Facts one after the other, from memory where they were needed before.
-class Facts : public resolve::Answerer {
+/// KnownFacts one after the other, from memory where they were needed before.
+class KnownFacts : public resolve::Answerer {
 public:
-    Facts(Session& session, Scopes& scopes) : session_(session), scopes_(scopes) {}
+    KnownFacts(Session& session, Scopes& scopes) : session_(session), scopes_(scopes) {}
 
     std::vector<resolve::Offer> versions(const std::string& name, const std::string& url) override {
         return wait_for<std::vector<resolve::Offer>>([&](auto answer) {
@@ -72,7 +72,7 @@ std::vector<std::string> suggestions(
     std::vector<std::string> lines;
     session.may_build = false;
     try {
-        Facts facts(session, scopes);
+        KnownFacts facts(session, scopes);
         for (const auto& suggestion : resolve::suggest(problem, conflict, facts)) {
             lines.push_back(told(suggestion));
         }

@@ -11,19 +11,19 @@
 namespace wheelforge::engine {
 namespace {
 
-struct Reader {
+struct ReaderRule {
     std::string by;
     std::vector<std::string> requirements;  ///< one of them; empty: always there
     std::vector<std::string> names;
 };
 
-std::vector<Reader> load() {
+std::vector<ReaderRule> load() {
     constexpr std::string_view path = "src/engine/variable_readers.yaml";
-    std::vector<Reader> readers;
+    std::vector<ReaderRule> readers;
     const yaml::Node root = yaml::parse(resource(path).value_or("[]"), std::string(path));
     for (const yaml::Node& node : root.as_sequence()) {
         node.only_keys({"by", "source", "requires", "names"}, "a reader of variables");
-        Reader reader;
+        ReaderRule reader;
         reader.by = node.find("by")->as_string();
         reader.names = node.find("names")->as_strings();
         if (const yaml::Node* requirements = node.find("requires")) {
@@ -37,8 +37,8 @@ std::vector<Reader> load() {
 }  // namespace
 
 std::string reader_of(const std::string& variable, const std::set<std::string>& requirements) {
-    static const std::vector<Reader> readers = load();
-    const auto found = std::find_if(readers.begin(), readers.end(), [&](const Reader& reader) {
+    static const std::vector<ReaderRule> readers = load();
+    const auto found = std::find_if(readers.begin(), readers.end(), [&](const ReaderRule& reader) {
         const auto there = [&](const std::string& name) { return requirements.contains(name); };
         const auto matches = [&](const std::string& pattern) {
             return ::fnmatch(pattern.c_str(), variable.c_str(), 0) == 0;

@@ -17,11 +17,11 @@
 namespace wheelforge::engine {
 namespace {
 
-using Files = std::map<std::string, wheel::FileDigest>;
+using Digests = std::map<std::string, wheel::FileDigest>;
 
 /// Members by path; the .dist-info folder is called by one name, since it bears the version.
-Files files_of(const wheel::WheelFile& wheel) {
-    Files files;
+Digests files_of(const wheel::WheelFile& wheel) {
+    Digests files;
     for (auto& file : wheel::digest_files(wheel)) {
         auto path = file.name;
         if (path.starts_with(wheel.dist_info() + "/")) {
@@ -37,7 +37,7 @@ bool follows_from_the_rest(const std::string& path) {
            || path.starts_with(".dist-info/wheelforge/");
 }
 
-std::vector<MemberChange> compare_members(const Files& before, const Files& after) {
+std::vector<MemberChange> compare_members(const Digests& before, const Digests& after) {
     std::vector<MemberChange> changes;
     for (const auto& [path, file] : before) {
         const auto other = after.find(path);

@@ -6,7 +6,7 @@
 namespace wheelforge::config {
 namespace {
 
-std::vector<LineOption> parsed(std::string_view text) {
+std::vector<LineOption> options_of(std::string_view text) {
     const auto options = parse_line_options(text);
     EXPECT_TRUE(options) << text << ": " << options.error().message;
     return options.value_or(std::vector<LineOption>{});
@@ -28,7 +28,7 @@ TEST(RequirementOptions, AreWrittenInFourWays) {
           "-r 'f.txt'",
           "--requirement=\"f.txt\"",
           "-r\tf.txt"}) {
-        const auto options = parsed(text);
+        const auto options = options_of(text);
         ASSERT_EQ(options.size(), 1U) << text;
         EXPECT_EQ(options[0].kind, OptionKind::requirement) << text;
         EXPECT_EQ(options[0].value, "f.txt") << text;
@@ -36,9 +36,10 @@ TEST(RequirementOptions, AreWrittenInFourWays) {
 }
 
 TEST(RequirementOptions, AreAllKnown) {
-    const auto options =
-        parsed("-c c -i u --index-url u --extra-index-url=e -f l --find-links l --trusted-host h"
-               " --no-index --pre --require-hashes --hash=sha256:0");
+    const auto options = options_of(
+        "-c c -i u --index-url u --extra-index-url=e -f l --find-links l --trusted-host h"
+        " --no-index --pre --require-hashes --hash=sha256:0"
+    );
     ASSERT_EQ(options.size(), 11U);
     EXPECT_EQ(options[0].kind, OptionKind::constraint);
     EXPECT_EQ(options[3].kind, OptionKind::extra_index_url);
@@ -48,9 +49,9 @@ TEST(RequirementOptions, AreAllKnown) {
 }
 
 TEST(RequirementOptions, AreSplitAsAShellDoes) {
-    EXPECT_EQ(parsed(R"(-f "a b"\ 'c d')")[0].value, "a b c d");
-    EXPECT_EQ(parsed(R"(-f "a\"b\\c\d")")[0].value, R"(a"b\c\d)");
-    EXPECT_EQ(parsed(R"(-f 'a\b')")[0].value, R"(a\b)");
+    EXPECT_EQ(options_of(R"(-f "a b"\ 'c d')")[0].value, "a b c d");
+    EXPECT_EQ(options_of(R"(-f "a\"b\\c\d")")[0].value, R"(a"b\c\d)");
+    EXPECT_EQ(options_of(R"(-f 'a\b')")[0].value, R"(a\b)");
     EXPECT_EQ(refusal("-f 'abc"), "3 a quote is not closed");
     EXPECT_EQ(refusal("-f ''"), "0 option -f needs a value");
 }

@@ -10,7 +10,7 @@ using namespace support;
 
 namespace {
 
-constexpr const char* module_path = "pkg/_C.cpython-311-x86_64-linux-gnu.so";
+constexpr const char* extension_path = "pkg/_C.cpython-311-x86_64-linux-gnu.so";
 
 ElfBuilder extension(const std::vector<std::string>& needed = {"libc.so.6"}) {
     ElfBuilder elf;
@@ -25,7 +25,7 @@ ElfBuilder extension(const std::vector<std::string>& needed = {"libc.so.6"}) {
 
 class VerifyLinking : public Verify {
 protected:
-    void save_module(ElfBuilder elf, const std::string& path = module_path) {
+    void save_module(ElfBuilder elf, const std::string& path = extension_path) {
         save(binary_wheel().file(path, elf.bytes()));
     }
 };
@@ -39,7 +39,7 @@ TEST_F(VerifyLinking, AGoodExtensionIsAccepted) {
 TEST_F(VerifyLinking, ALibraryThatNobodyHasIsRefused) {
     save_module(extension({"libc.so.6", "libnowhere.so.3"}));
     run();
-    EXPECT_EQ(found(), Strings{std::string("error needed-unresolved ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error needed-unresolved ") + extension_path});
 }
 
 TEST_F(VerifyLinking, ADeclaredLibraryIsThere) {
@@ -55,7 +55,7 @@ TEST_F(VerifyLinking, ALibraryMayStandInTheWheelOrInOneItRequires) {
     ElfBuilder other;
     other.soname = "libother.so.2";
     save(binary_wheel()
-             .file(module_path, extension({"libown.so.1", "libother.so.2"}).bytes())
+             .file(extension_path, extension({"libown.so.1", "libother.so.2"}).bytes())
              .file("pkg.libs/libown-abcd.so.1", own.bytes())
              .info(
                  "METADATA",
@@ -74,7 +74,7 @@ TEST_F(VerifyLinking, ALibraryOfAWheelThatIsNotRequiredIsAWarning) {
     save_module(extension({"libother.so.2"}));
     save(binary_wheel("other").file("other/libother.so.2", other.bytes()));
     run();
-    EXPECT_EQ(found(), Strings{std::string("warn needed-unresolved ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("warn needed-unresolved ") + extension_path});
 }
 
 TEST_F(VerifyLinking, TorchMustBeRequired) {
@@ -96,7 +96,7 @@ TEST_F(VerifyLinking, TheMajorOfTheToolkitMustFit) {
     request.variant->toolkit = "7.1";
     request.plugins["pkg"] = read_expectation(yaml::parse("kernels: none", "plugin.yaml"));
     run();
-    EXPECT_EQ(found(), Strings{std::string("error soname-major ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error soname-major ") + extension_path});
     request.variant->toolkit = "6.4";
     run();
     EXPECT_EQ(found(), Strings{});
@@ -113,9 +113,9 @@ TEST_F(VerifyLinking, SymbolsThatNobodyDefinesAreRefused) {
     own.soname = "libown.so.1";
     own.section({".text", std::string(64, '\xc3'), 1, 6, 16});
     own.dynamic_symbols.push_back({"there", ".text", 0, 16});
-    save(binary_wheel().file(module_path, elf.bytes()).file("pkg/libown.so.1", own.bytes()));
+    save(binary_wheel().file(extension_path, elf.bytes()).file("pkg/libown.so.1", own.bytes()));
     run();
-    EXPECT_EQ(found(), Strings{std::string("error undef-symbol ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error undef-symbol ") + extension_path});
     EXPECT_NE(finding("undef-symbol").evidence.find(": not_there"), std::string::npos)
         << finding("undef-symbol").evidence;
 }
@@ -133,16 +133,16 @@ TEST_F(VerifyLinking, CallingARuntimeWithoutNeedingItIsAWarning) {
     elf.dynamic_symbols.push_back({"hipMalloc"});
     save_module(elf);
     run();
-    EXPECT_EQ(found(), Strings{std::string("warn underlinked ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("warn underlinked ") + extension_path});
 }
 
 TEST_F(VerifyLinking, SymbolVersionsMustFitTheTag) {
     ElfBuilder elf = extension();
     elf.dynamic_symbols.push_back({"fstat", "", 0, 0, 2, 1, 0, "GLIBC_2.34", "libc.so.6"});
     save(WheelBuilder("pkg", "1.0", "cp311-cp311-manylinux_2_28_x86_64")
-             .file(module_path, elf.bytes()));
+             .file(extension_path, elf.bytes()));
     run();
-    EXPECT_EQ(found(), Strings{std::string("error glibc-floor ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error glibc-floor ") + extension_path});
 }
 
 TEST_F(VerifyLinking, SymbolVersionsMustFitTheTargetOfTheVariant) {
@@ -155,7 +155,7 @@ TEST_F(VerifyLinking, SymbolVersionsMustFitTheTargetOfTheVariant) {
     EXPECT_EQ(found(), Strings{});
     request.variant->target.glibc = "2.34";
     run();
-    EXPECT_EQ(found(), Strings{std::string("error glibc-floor ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error glibc-floor ") + extension_path});
 }
 
 TEST_F(VerifyLinking, BinariesMustFitThePlatformTag) {
@@ -204,7 +204,7 @@ TEST_F(VerifyLinking, ModulesMustNotNeedLibpython) {
     save_module(extension({"libc.so.6", "libpython3.11.so.1.0"}));
     request.policy = parse_policy("packages: {pkg: {externals: ['libpython3*']}}", "policy.yaml");
     run();
-    EXPECT_EQ(found(), Strings{std::string("error libpython ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error libpython ") + extension_path});
 }
 
 TEST_F(VerifyLinking, TorchHasOneStringAbi) {
@@ -236,7 +236,7 @@ TEST_F(VerifyLinking, AnExecutableStackIsRefused) {
     elf.executable_stack = true;
     save_module(elf);
     run();
-    EXPECT_EQ(found(), Strings{std::string("error execstack ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("error execstack ") + extension_path});
 }
 
 TEST_F(VerifyLinking, HardeningIsLookedAt) {
@@ -248,9 +248,9 @@ TEST_F(VerifyLinking, HardeningIsLookedAt) {
     EXPECT_EQ(
         found(Level::info),
         (Strings{
-            std::string("error textrel ") + module_path,
+            std::string("error textrel ") + extension_path,
             "info bindnow",
-            std::string("warn relro ") + module_path
+            std::string("warn relro ") + extension_path
         })
     );
 }
@@ -262,7 +262,7 @@ TEST_F(VerifyLinking, PathsOfTheBuildMachineLeak) {
     );
     save_module(elf);
     run();
-    EXPECT_EQ(found(), Strings{std::string("warn path-leak ") + module_path});
+    EXPECT_EQ(found(), Strings{std::string("warn path-leak ") + extension_path});
     EXPECT_NE(finding("path-leak").evidence.find("/__w/pkg/pkg/csrc/a.cpp"), std::string::npos);
 }
 
