@@ -8,6 +8,9 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/variant_facts.hpp"
+#include "engine/smoke.hpp"
+#include "wheel/verify/plugin_expectations.hpp"
+#include "wheel/verify/subject.hpp"
 #include "wheel/verify/verify.hpp"
 
 namespace wheelforge::cli {
@@ -22,6 +25,8 @@ struct VerifyOptions {
     std::string fromager;
     std::vector<std::string> closure;
     std::string format = "text";
+    bool smoke = false;
+    std::string python;
     bool accept = false;
 };
 
@@ -36,6 +41,7 @@ wheel::VerifyRequest make_request(const VerifyOptions& options) {
     request.inputs.assign(options.inputs.begin(), options.inputs.end());
     request.closure.assign(options.closure.begin(), options.closure.end());
     request.archs = parse_archs(options.archs);
+    request.plugins = wheel::plugin_expectations();
     if (!options.variant.empty()) {
         request.variant = variant_facts(options.variant);
     }
@@ -88,8 +94,32 @@ void write_lock(const fs::path& path, const wheel::VerifyResult& result) {
               << path.string() << "\n";
 }
 
+/// All the wheels that were named, to install from.
+std::vector<fs::path> wheels_at_hand(const wheel::VerifyRequest& request) {
+    std::vector<fs::path> wheels;
+    for (const auto* named : {&request.closure, &request.inputs}) {
+        for (const auto& path : *named) {
+            const auto found = wheel::wheels_of(path);
+            wheels.insert(wheels.end(), found.begin(), found.end());
+        }
+    }
+    return wheels;
+}
+
 int run(const VerifyOptions& options) {
-    const wheel::VerifyResult result = wheel::verify(make_request(options));
+    auto request = make_request(options);
+    std::optional<engine::SmokeTest> smoke;
+    if (options.smoke) {
+        const auto environment = current_environment();
+        const auto path = environment.find("PATH");
+        smoke.emplace(
+            build::probe_interpreter(options.python, path == environment.end() ? "" : path->second),
+            wheels_at_hand(request),
+            Environment()
+        );
+        request.smoke = [&smoke](const wheel::SmokeRequest& wanted) { return smoke->run(wanted); };
+    }
+    const wheel::VerifyResult result = wheel::verify(request);
     std::cout << wheel::render(result, format_of(options.format));
     if (options.accept) {
         write_lock(lock_path(options), result);
@@ -115,6 +145,10 @@ void register_verify(CLI::App& app, int& exit_code) {
         "--closure", options->closure, "wheels that are there to resolve against, not judged"
     );
     command->add_option("--fromager", options->fromager, "output tree of Fromager as the closure");
+    command->add_flag(
+        "--smoke", options->smoke, "install each wheel into a clean environment and import it"
+    );
+    command->add_option("--python", options->python, "the interpreter for --smoke: X.Y or a path");
     command->add_option("--format", options->format, "text, json or junit")
         ->check(CLI::IsMember({"text", "json", "junit"}));
     command->add_flag(

@@ -158,7 +158,7 @@ void SettingsFiles::add_plugins() {
         const std::string name =
             checked_name(fs::path(file).parent_path().filename().string(), file);
         const auto node = yaml::parse(resource(path).value(), file);
-        add(name, read_package_layer(node, {}, {"because", "system_tool"}));
+        add(name, read_package_layer(node, {}, {"because", "expect", "system_tool"}));
         if (const auto* because = node.find("because")) {
             (void)because->as_string();
         }

@@ -17,6 +17,7 @@
 #include "engine/scopes.hpp"
 #include "engine/tree_lint.hpp"
 #include "wheel/seal.hpp"
+#include "wheel/verify/plugin_expectations.hpp"
 #include "wheel/verify/verify.hpp"
 #include "wheel/wheel_file.hpp"
 
@@ -92,6 +93,7 @@ void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWhee
     request.variant = task.judgement->variant;
     request.archs = judged_archs(task);
     request.policy = task.judgement->policy;
+    request.plugins = wheel::plugin_expectations();
     request.builds[sealed.filename] = {
         raw.source_tree, raw.environment, {raw.source_tree.parent_path()}
     };

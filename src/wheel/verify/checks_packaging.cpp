@@ -82,6 +82,25 @@ void check_pure(const CheckContext& context, FindingSink& out) {
     }
 }
 
+/// What a wheel can be imported as where nobody says: its packages and modules at the root.
+std::vector<std::string> modules_at_the_root(const std::set<std::string>& members) {
+    std::vector<std::string> modules;
+    for (const std::string& member : members) {
+        constexpr std::string_view package = "/__init__.py";
+        std::string name;
+        if (member.ends_with(package)) {
+            name = member.substr(0, member.size() - package.size());
+        } else if (member.ends_with(".py")) {
+            name = member.substr(0, member.size() - 3);
+        }
+        if (!name.empty() && name.find('/') == std::string::npos && name.front() != '_'
+            && !name.starts_with("test")) {
+            modules.push_back(std::move(name));
+        }
+    }
+    return modules;
+}
+
 void check_smoke(const CheckContext& context, FindingSink& out) {
     if (!context.request.smoke) {
         return;
@@ -101,6 +120,9 @@ void check_smoke(const CheckContext& context, FindingSink& out) {
     }
     if (request.imports.empty()) {
         request.imports = context.subject.metadata.import_names;
+    }
+    if (request.imports.empty()) {
+        request.imports = modules_at_the_root(context.subject.members);
     }
     if (request.imports.empty() && request.commands.empty()) {
         return;

@@ -34,12 +34,15 @@ Kernels read_kernels_word(const yaml::Node& node) {
 
 std::vector<ConditionalKernels> read_kernels(const yaml::Node& node) {
     if (node.kind == yaml::Node::Kind::scalar) {
-        return {{{}, read_kernels_word(node)}};
+        return {{{}, {}, read_kernels_word(node)}};
     }
     std::vector<ConditionalKernels> rules;
     for (const yaml::Node& item : node.as_sequence()) {
-        item.only_keys({"when", "expect"}, "a rule for kernels");
+        item.only_keys({"variants", "when", "expect"}, "a rule for kernels");
         ConditionalKernels rule;
+        if (const yaml::Node* variants = item.find("variants")) {
+            rule.variants = variants->as_strings();
+        }
         if (const yaml::Node* when = item.find("when")) {
             for (const auto& [name, value] : when->as_mapping()) {
                 rule.when.emplace(name, value.as_string());
@@ -97,13 +100,19 @@ bool says_something(const Json& object, const char* key) {
 
 }  // namespace
 
-Kernels PackageExpectation::kernels_in(const std::map<std::string, std::string>& environment
+Kernels PackageExpectation::kernels_in(
+    const std::map<std::string, std::string>& environment, std::string_view family
 ) const {
     for (const ConditionalKernels& rule : kernels) {
-        const bool holds = std::all_of(rule.when.begin(), rule.when.end(), [&](const auto& wanted) {
-            const auto found = environment.find(wanted.first);
-            return found != environment.end() && found->second == wanted.second;
-        });
+        const bool is_for_family =
+            rule.variants.empty()
+            || std::find(rule.variants.begin(), rule.variants.end(), family) != rule.variants.end();
+        const bool holds =
+            is_for_family
+            && std::all_of(rule.when.begin(), rule.when.end(), [&](const auto& wanted) {
+                   const auto found = environment.find(wanted.first);
+                   return found != environment.end() && found->second == wanted.second;
+               });
         if (holds) {
             return rule.kernels;
         }

@@ -24,6 +24,7 @@ enum class Kernels : std::uint8_t {
 };
 
 struct ConditionalKernels {
+    std::vector<std::string> variants;        ///< families it holds for; none: any, or none known
     std::map<std::string, std::string> when;  ///< environment variables and their values
     Kernels kernels = Kernels::automatic;
 };
@@ -44,11 +45,15 @@ struct PackageExpectation {
     std::vector<std::string> imports;    ///< modules that a smoke test imports
     std::vector<std::string> commands;   ///< command lines that a smoke test runs
 
-    [[nodiscard]] Kernels kernels_in(const std::map<std::string, std::string>& environment) const;
+    /// @param family  of the variant, "" if there is none
+    [[nodiscard]] Kernels kernels_in(
+        const std::map<std::string, std::string>& environment, std::string_view family
+    ) const;
 };
 
 /// The keys of an expectation, as plugins and policy files write them:
-///   kernels: required | jit | none | [{when: {VAR: value}, expect: none}, {expect: required}]
+///   kernels: required | jit | none | [{when: {VAR: value}, expect: none},
+///            {variants: [rocm, cuda], expect: required}]
 ///   archs: [gfx942, "9.0a"]
 ///   files: {"vllm/_moe_C*.so": {archs: [sm_80], min_kernels: 1000}}
 ///   aliases: {gfx1151: [gfx1100]}

@@ -79,7 +79,10 @@ private:
     void add(const PackageExpectation& layer, const std::string& origin) {
         const BuildFacts* build = build_of(request_, subject_);
         const std::map<std::string, std::string> none;
-        const Kernels kernels = layer.kernels_in(build == nullptr ? none : build->environment);
+        const Kernels kernels = layer.kernels_in(
+            build == nullptr ? none : build->environment,
+            request_.variant ? std::string_view(request_.variant->family) : std::string_view()
+        );
         result_.kernels = kernels == Kernels::automatic ? result_.kernels : kernels;
         if (!layer.archs.empty()) {
             result_.archs = layer.archs;

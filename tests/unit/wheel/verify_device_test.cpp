@@ -281,4 +281,18 @@ TEST_F(VerifyDevice, AWheelOfAnotherAcceleratorIsRefused) {
     EXPECT_EQ(found(), (Strings{"error arch-missing", "error needed-unresolved pkg/libk.so"}));
 }
 
+TEST(PluginExpectations, OfPackagesWithKernelsHoldForTheirAccelerators) {
+    const auto& known = plugin_expectations();
+    EXPECT_EQ(known.at("xformers").kernels_in({}, "rocm"), Kernels::required);
+    EXPECT_EQ(known.at("xformers").kernels_in({}, "cpu"), Kernels::automatic);
+    EXPECT_EQ(known.at("xformers").kernels_in({}, ""), Kernels::automatic);
+    EXPECT_EQ(
+        known.at("vllm").kernels_in({{"VLLM_TARGET_DEVICE", "empty"}}, "rocm"), Kernels::none
+    );
+    EXPECT_EQ(known.at("amd-aiter").kernels_in({}, "rocm"), Kernels::jit);
+    EXPECT_EQ(
+        known.at("amd-aiter").kernels_in({{"PREBUILD_KERNELS", "1"}}, "rocm"), Kernels::required
+    );
+}
+
 }  // namespace wheelforge::wheel
