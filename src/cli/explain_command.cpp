@@ -6,6 +6,7 @@
 #include "base/catalogue.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "build/causes.hpp"
 #include "cli/commands.hpp"
 #include "wheel/verify/catalogue.hpp"
 
@@ -24,9 +25,14 @@ int explain_id(const std::string& id) {
         std::cout << *check;
         return 0;
     }
+    if (const auto cause = build::explain_cause(id)) {
+        std::cout << *cause;
+        return 0;
+    }
     auto ids = error_ids();
-    const auto checks = wheel::check_ids();
-    ids.insert(ids.end(), checks.begin(), checks.end());
+    for (const auto& more : {wheel::check_ids(), build::cause_ids()}) {
+        ids.insert(ids.end(), more.begin(), more.end());
+    }
     Error error(
         ExitCode::usage, "unknown-id", "there is no error or check '" + printable(id) + "'"
     );

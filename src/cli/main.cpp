@@ -21,6 +21,33 @@ int report_error(const Error& error) {
     return static_cast<int>(error.code());
 }
 
+/// Of a command, as they are written: "--output".
+std::vector<std::string> options_of(const CLI::App& command) {
+    std::vector<std::string> names;
+    for (const auto* option : command.get_options()) {
+        for (const auto& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+    }
+    return names;
+}
+
+/// What was probably meant by options that do not exist.
+void advise_options(
+    Error& error, const CLI::App& command, const std::vector<std::string>& arguments
+) {
+    const auto known = options_of(command);
+    for (const auto& argument : arguments) {
+        const auto name = argument.substr(0, argument.find('='));
+        if (!name.starts_with("--") || std::find(known.begin(), known.end(), name) != known.end()) {
+            continue;
+        }
+        for (const auto& near : nearest(name, known, 1)) {
+            error.advise("did you mean " + near + "?");
+        }
+    }
+}
+
 /// CLI11's own complaints, with the exit code and the hint our users get everywhere.
 int report_usage(
     const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& arguments
@@ -40,6 +67,9 @@ int report_usage(
         for (const auto& near : nearest(arguments.front(), commands)) {
             error.advise("did you mean 'wheelforge " + near + "'?");
         }
+    }
+    if (has_command) {
+        advise_options(error, *app.get_subcommand(arguments.front()), arguments);
     }
     error.advise(
         "see wheelforge " + (has_command ? arguments.front() + " " : std::string()) + "--help"

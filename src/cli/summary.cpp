@@ -31,7 +31,7 @@ void print_table(const Report& report) {
             width,
             row.outcome,
             row.runtime ? "runtime" : "build",
-            row.outcome == "built" ? human_seconds(row.seconds) : drift_of(row)
+            row.seconds > 0 ? human_seconds(row.seconds) : drift_of(row)
         );
     }
 }

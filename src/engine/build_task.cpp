@@ -31,7 +31,7 @@ Failure failure_of(const plugin::BuildFailure& failed, const BuildTask& task) {
     const auto tail = build::log_tail(task.log);
     failure.last_lines = build::last_lines(tail, 12);
     if (const auto diagnosis = build::diagnose(tail, failed.exit_code)) {
-        failure.cause = diagnosis->cause;
+        failure.cause = diagnosis->cause + " [" + diagnosis->id + "]";
         failure.advice.push_back(diagnosis->advice);
     }
     return failure;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t block_bytes = 1U << 20U;
 
-std::string digest_file(const std::string& algorithm, const std::filesystem::path& path) {
+std::string digest_by(const std::string& algorithm, const std::filesystem::path& path) {
     Hasher hasher(algorithm);
     const auto file = open_for_reading(path);
     std::string block(block_bytes, '\0');
@@ -30,7 +30,7 @@ bool has_digest(
     const std::function<std::filesystem::path()>& archive
 ) {
     const auto algorithm = wanted.substr(0, wanted.find(':'));
-    const auto digest = algorithm == "sha256" ? sha256 : digest_file(algorithm, archive());
+    const auto digest = algorithm == "sha256" ? sha256 : digest_by(algorithm, archive());
     return wanted == algorithm + ":" + digest;
 }
 

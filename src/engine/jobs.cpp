@@ -2,6 +2,7 @@
 #include "engine/jobs.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -282,13 +283,20 @@ void Jobs::start_build(Job& job, unsigned cores) {
     tell_missing_tools(run_.tools, *ready.source);
     run_.loop.expect();
     run_.builders.submit([this, id = job.id, task = std::move(task)] {
+        const auto started = std::chrono::steady_clock::now();
         std::optional<BuildResult> result;
         try {
             result = run_build(task, run_.recipes.recipe_for(id.name), run_.tools, run_.stop);
         } catch (...) {
             result = failure_from(std::current_exception());
         }
-        run_.loop.answer([this, id, result = std::move(*result)] { build_finished(id, result); });
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+        run_.loop.answer([this, id, took, result = std::move(*result)] {
+            if (std::holds_alternative<Failure>(result)) {
+                jobs_.at(id).seconds = took.count();  // no step says it
+            }
+            build_finished(id, result);
+        });
     });
 }
 

@@ -19,6 +19,7 @@ def filtered(text, world):
     version = "%d.%d" % sys.version_info[:2]
     for pattern, name in (
         (r"(?m)^\[ *\d+\.\d\] ", "[TIME] "),
+        (r"\b\d+ cores\b", "CORES"),
         (r"127\.0\.0\.1:\d+", "INDEX"),
         (r"\b[0-9a-f]{64}\b", "DIGEST"),
         (r"\b\d+(\.\d+)? ?(ms|s|min)\b( \d+ s\b)?", "TIME"),

@@ -9,15 +9,15 @@ import subprocess
 import sysconfig
 import threading
 
-# Failures of builds, whose cause is told by the log: words, not ids of their own.
+# Failures of builds, whose cause is told by the log: its id, and words.
 BUILDS = [
-    ("header", ["openssl/ssl.h", "libssl-dev", "openssl-devel"]),
-    ("library", ["-lz", "zlib1g-dev", "zlib-devel"]),
-    ("undeclared", ["numpy_that_nobody_declared", "build"]),
-    ("memory", ["memory"]),
-    ("space", ["disk is full"]),
-    ("network", ["files.example.org", "no network"]),
-    ("python-headers", ["Python.h", "python3-dev", "python3-devel"]),
+    ("header", ["[missing-header]", "openssl/ssl.h", "libssl-dev", "openssl-devel"]),
+    ("library", ["[missing-library]", "-lz", "zlib1g-dev", "zlib-devel"]),
+    ("undeclared", ["[undeclared-build-dependency]", "numpy_that_nobody_declared", "build"]),
+    ("memory", ["[out-of-memory]", "memory"]),
+    ("space", ["[no-space]", "disk is full"]),
+    ("network", ["[network-attempt]", "files.example.org", "no network"]),
+    ("python-headers", ["[python-headers-missing]", "Python.h", "python3-dev", "python3-devel"]),
 ]
 
 
@@ -133,7 +133,7 @@ def check(world, results):
     for name, words in BUILDS:
         expect(world, ["bootstrap", name], 1, "build-failed", *words)
     expect(world, ["bootstrap", "fine", "--variant", "rocmm"], 2, "unknown-variant", "rocm")
-    expect(world, ["bootstrap", "fine", "--vairant", "rocm"], 2, "bad-usage", "--vairant")
+    expect(world, ["bootstrap", "fine", "--vairant", "rocm"], 2, "bad-usage", "did you mean --variant?")
     expect(world, ["bootstrap", "fine", "--python", "9.9"], 2, "python-not-found", "9.9")
     expect(world, ["bootstrap", "fine", "-r", "nothing.txt"], 2, "file-not-found", "nothing.txt")
     (world.work / "settings").mkdir()
