@@ -10,6 +10,7 @@
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
 #include "engine/bootstrap.hpp"
+#include "engine/several_versions.hpp"
 
 namespace wheelforge::cli {
 namespace {
@@ -19,6 +20,7 @@ struct BootstrapOptions {
     bool keep_going = false;
     bool plan = false;
     std::string events;
+    bool multiple_versions = false;
 };
 
 int run(const BootstrapOptions& options) {
@@ -33,7 +35,9 @@ int run(const BootstrapOptions& options) {
     engine::Report report;
     {
         Watching watching(options.events, journal.observer());
-        report = engine::bootstrap(request, watching.observer(), signals.token());
+        report = options.multiple_versions
+                     ? engine::bootstrap_versions(request, watching.observer(), signals.token())
+                     : engine::bootstrap(request, watching.observer(), signals.token());
     }
     print_summary(report, request.output.lexically_proximate(std::filesystem::current_path()));
     return static_cast<int>(report.exit_code);
@@ -52,6 +56,11 @@ void register_bootstrap(CLI::App& app, int& exit_code) {
     );
     command->add_flag("--plan", options->plan, "say what would be done; build nothing");
     add_rebuild_options(*command, options->inputs);
+    command->add_flag(
+        "--multiple-versions",
+        options->multiple_versions,
+        "build every version that is allowed of what is named, each with a set of its own"
+    );
     command->add_option("--events", options->events, "append progress as JSON lines")
         ->type_name("FILE");
     command->callback([options, &exit_code] { exit_code = run(*options); });

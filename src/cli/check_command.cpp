@@ -20,7 +20,7 @@ struct CheckOptions {
 
 int run(const CheckOptions& options) {
     const SignalWatch signals;
-    auto request = make_request(options.inputs);
+    auto request = make_request(options.inputs, Interpreter::may_be_absent);
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };

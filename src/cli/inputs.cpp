@@ -100,9 +100,17 @@ index::IndexSettings index_settings(
 }
 
 /// The age limits, and which roots are exempt since they name their version.
-engine::ReleaseFilter
-release_filter(const InputOptions& options, const std::vector<resolve::Wanted>& roots) {
+engine::ReleaseFilter release_filter(
+    const InputOptions& options,
+    const std::vector<resolve::Wanted>& roots,
+    const config::Settings& settings
+) {
     engine::ReleaseFilter filter;
+    for (const auto& [name, package] : settings.packages()) {
+        if (const auto& days = package.resolution.min_release_age) {
+            filter.min_age_of.insert_or_assign(name, std::chrono::days(days->value));
+        }
+    }
     filter.exclude_newer_text = options.exclude_newer;
     filter.min_age_text = options.min_release_age;
     filter.now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
@@ -186,11 +194,7 @@ std::vector<std::map<std::string, pep::Version>> read_previous(const std::vector
 ) {
     std::vector<std::map<std::string, pep::Version>> preferences;
     for (const auto& file : files) {
-        const auto graph = engine::parse_graph(read_file(file));
-        if (!graph) {
-            throw Error(ExitCode::usage, "bad-graph", file + " is no graph.json of ours");
-        }
-        auto more = graph->preferences();
+        auto more = engine::load_graph(file).graph.preferences();
         preferences.insert(preferences.end(), more.begin(), more.end());
     }
     return preferences;
@@ -298,7 +302,9 @@ void add_input_options(CLI::App& command, InputOptions& options) {
     command.add_option("--env", options.passed_variables, "variable that reaches every build")
         ->allow_extra_args(false)
         ->type_name("NAME[=VALUE]");
-    command.add_flag("--pre", options.prereleases, "allow pre-releases of the roots");
+    command.add_flag(
+        "--pre", options.prereleases, "as pip's, for the runtime set: pre-releases may be taken"
+    );
     add_index_options(command, options);
 }
 
@@ -353,7 +359,6 @@ engine::BootstrapRequest make_request(const InputOptions& options, Interpreter n
     request.constraints = wanted(gathered.constraints, Origin::Kind::constraint);
     request.runtime_constraints = wanted(gathered.runtime_constraints, Origin::Kind::constraint);
     request.build_constraints = wanted(gathered.build_constraints, Origin::Kind::constraint);
-    request.releases = release_filter(options, request.roots);
     request.strategy = strategy_of(options.resolution);
     request.previous = read_previous(options.previous);
     request.rebuild = rebuild_of(options.rebuild);
@@ -361,6 +366,7 @@ engine::BootstrapRequest make_request(const InputOptions& options, Interpreter n
     request.backtrack_builds = options.backtrack_builds;
     request.allow_prereleases = gathered.prereleases || options.prereleases;
     request.settings = load_settings(options, gathered, variant);
+    request.releases = release_filter(options, request.roots, request.settings);
     request.callers_environment = current_environment();
     request.cache = options.cache_dir.empty() ? store::default_cache_directory()
                                               : fs::absolute(options.cache_dir);

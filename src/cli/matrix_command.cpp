@@ -40,7 +40,7 @@ std::vector<engine::MatrixAxis> parse_axes(const std::vector<std::string>& texts
 int run(const MatrixOptions& options) {
     const SignalWatch signals;
     auto axes = parse_axes(options.axes);
-    auto request = make_request(options.inputs);
+    auto request = make_request(options.inputs, Interpreter::may_be_absent);
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };

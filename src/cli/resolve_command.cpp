@@ -12,6 +12,7 @@
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
 #include "engine/resolution.hpp"
+#include "engine/several_versions.hpp"
 
 namespace wheelforge::cli {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 struct ResolveOptions {
     InputOptions inputs;
     bool runtime_only = false;
+    bool multiple_versions = false;
     std::string format = "text";
 };
 
@@ -35,11 +37,15 @@ void print_text(const engine::Resolved& resolved) {
     }
 }
 
-void write_files(const engine::Resolved& resolved, const std::filesystem::path& folder) {
+void write_files(
+    const engine::Resolved& resolved, const std::filesystem::path& folder, bool several_versions
+) {
     make_directories(folder);
     write_file(folder / "graph.json", engine::graph_json(resolved.graph));
     write_file(folder / "constraints.txt", engine::constraints_text(resolved));
-    write_file(folder / "pylock.toml", engine::pylock_text(resolved));
+    if (!several_versions) {
+        write_file(folder / "pylock.toml", engine::pylock_text(resolved));
+    }
 }
 
 int run(const ResolveOptions& options) {
@@ -51,9 +57,9 @@ int run(const ResolveOptions& options) {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
     ProgressLines lines;
-    const auto resolved =
-        engine::resolve_only(request, options.runtime_only, lines, signals.token());
-    if (options.format == "json" && (!resolved.failure || !resolved.conflicts.empty())) {
+    const auto solve = options.multiple_versions ? engine::resolve_versions : engine::resolve_only;
+    const auto resolved = solve(request, options.runtime_only, lines, signals.token());
+    if (options.format == "json") {
         std::cout << engine::resolved_json(resolved);
     } else if (!resolved.failure) {
         print_text(resolved);
@@ -61,7 +67,7 @@ int run(const ResolveOptions& options) {
     if (resolved.failure) {
         print_failure(*resolved.failure);
     } else if (!options.inputs.output.empty()) {
-        write_files(resolved, folder);
+        write_files(resolved, folder, options.multiple_versions);
     }
     return static_cast<int>(resolved.exit_code);
 }
@@ -76,6 +82,11 @@ void register_resolve(CLI::App& app, int& exit_code) {
     add_input_options(*command, options->inputs);
     command->add_flag(
         "--runtime-only", options->runtime_only, "the runtime set alone, no build scopes"
+    );
+    command->add_flag(
+        "--multiple-versions",
+        options->multiple_versions,
+        "every version that is allowed of what is named, each resolved on its own"
     );
     command->add_option("--format", options->format, "how to print it")
         ->check(CLI::IsMember({"text", "json"}))

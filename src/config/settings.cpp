@@ -156,10 +156,6 @@ PackageSettings& Settings::entry(const std::string& name) {
     return position->second;
 }
 
-void Settings::take_as_wheel(const std::string& name, const std::string& origin) {
-    entry(name).pre_built = {true, origin};
-}
-
 void Settings::drop(const std::string& name, const std::string& origin) {
     entry(name).resolution.drop = {true, origin};
 }

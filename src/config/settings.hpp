@@ -100,8 +100,6 @@ public:
     [[nodiscard]] const std::vector<SystemTool>& system_tools() const noexcept { return tools_; }
     /// Names under `variants:` of the user's own files, sorted.
     [[nodiscard]] const std::vector<std::string>& variants() const noexcept { return variants_; }
-    /// As --pre-built NAME does.
-    void take_as_wheel(const std::string& name, const std::string& origin);
     /// Leaves out what anybody requires of `name`.
     void drop(const std::string& name, const std::string& origin);
     /// The present name of a project that was called `name`, if it was renamed.

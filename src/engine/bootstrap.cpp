@@ -25,7 +25,8 @@ constexpr int most_backtracks = 200;
 /// One run from start to report. Members are in the order in which they depend on each other.
 class Bootstrap {
 public:
-    Bootstrap(const BootstrapRequest& request, Observer& observer);
+    /// @param harvest  takes what was made instead of the output folder; may be null
+    Bootstrap(const BootstrapRequest& request, Observer& observer, Harvest* harvest);
     Report run(const std::stop_token& stop);
 
 private:
@@ -46,6 +47,7 @@ private:
     void describe(Report& report) const;
 
     const BootstrapRequest& request_;
+    Harvest* harvest_;
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     OutputTree output_;
     std::optional<Graph> last_graph_;
@@ -73,8 +75,8 @@ Preferences last_preferences(const std::optional<Graph>& graph) {
     return graph ? graph->preferences() : Preferences();
 }
 
-Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer)
-    : request_(request), output_(request.output, request.here.variant.name),
+Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer, Harvest* harvest)
+    : request_(request), harvest_(harvest), output_(request.output, request.here.variant.name),
       last_graph_(output_.last_graph()),
       session_(request, observer, last_preferences(last_graph_)) {
     session_.past = output_.past(last_graph_);
@@ -269,9 +271,16 @@ void Bootstrap::write_output() {
         return;  // what an earlier complete run left stays
     }
     fetch_missing_sdists();
-    const auto fresh = make_graph(
+    auto fresh = make_graph(
         request_.here.variant.name, request_.interpreter.target, *runtime_, jobs_->all()
     );
+    if (harvest_ != nullptr) {
+        auto& pins = harvest_->runtime.pins;
+        pins.insert(pins.end(), runtime_->pins.begin(), runtime_->pins.end());
+        harvest_->jobs.insert(jobs_->all().begin(), jobs_->all().end());
+        unite(harvest_->graph, std::move(fresh));
+        return;
+    }
     output_.finish(*runtime_, jobs_->all(), last_graph_ ? merge(*last_graph_, fresh) : fresh);
 }
 
@@ -377,7 +386,13 @@ Report Bootstrap::run(const std::stop_token& stop) {
 }  // namespace
 
 Report bootstrap(const BootstrapRequest& request, Observer& observer, std::stop_token stop) {
-    return Bootstrap(request, observer).run(stop);
+    return Bootstrap(request, observer, nullptr).run(stop);
+}
+
+Report bootstrap(
+    const BootstrapRequest& request, Observer& observer, std::stop_token stop, Harvest& harvest
+) {
+    return Bootstrap(request, observer, &harvest).run(stop);
 }
 
 }  // namespace wheelforge::engine

@@ -5,6 +5,7 @@
 
 #include <stop_token>
 
+#include "engine/graph.hpp"
 #include "engine/observer.hpp"
 #include "engine/report.hpp"
 #include "engine/request.hpp"
@@ -15,5 +16,16 @@ namespace wheelforge::engine {
 /// throws Error otherwise. `stop` ends the run early, leaving a usable state.
 [[nodiscard]] Report
 bootstrap(const BootstrapRequest& request, Observer& observer, std::stop_token stop);
+
+/// What several runs into one output folder made: the runtime sets united, every job, one graph.
+struct Harvest {
+    resolve::Resolution runtime;
+    std::map<plugin::PackageId, Job> jobs;
+    Graph graph;
+};
+/// The same, but the folder is not finished: what was made is added to `harvest`, whose owner does.
+[[nodiscard]] Report bootstrap(
+    const BootstrapRequest& request, Observer& observer, std::stop_token stop, Harvest& harvest
+);
 
 }  // namespace wheelforge::engine

@@ -2,6 +2,7 @@
 #include "engine/catalog.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/text.hpp"
 
@@ -27,20 +28,42 @@ bool python_fits(const DistributionFile& file, const pep::Target& target) {
     return !file.requires_python || file.requires_python->contains(target.python);
 }
 
-/// The better of two wheels: compatible ones by tag, then by build number; any wheel at all will
-/// do for an estimate.
-bool better_wheel(const DistributionFile& a, const DistributionFile& b, const pep::Target& target) {
-    const auto rank = [&](const DistributionFile& file) {
-        const int position = target.rank(file.tags);
-        return position < 0 ? static_cast<int>(target.tags.size()) + 1 : position;
-    };
-    if (rank(a) != rank(b)) {
-        return rank(a) < rank(b);
+/// Ranks many files by a thousand tags: Target::rank() looks through all of them each time.
+class TagRanks {
+public:
+    explicit TagRanks(const pep::Target& target) : worst_(static_cast<int>(target.tags.size())) {
+        for (std::size_t i = 0; i < target.tags.size(); ++i) {
+            positions_.emplace(target.tags[i].text(), static_cast<int>(i));
+        }
     }
-    if (a.build_number != b.build_number) {
-        return a.build_number > b.build_number;
+    /// 0 is best; files that do not fit come last.
+    [[nodiscard]] int of(const DistributionFile& file) const {
+        int best = worst_;
+        for (const auto& tag : file.tags) {
+            const auto position = positions_.find(tag.text());
+            best = position == positions_.end() ? best : std::min(best, position->second);
+        }
+        return best;
     }
-    return a.filename < b.filename;
+
+private:
+    int worst_;
+    std::unordered_map<std::string, int> positions_;
+};
+
+/// The best wheel first: by tag, then by build number; any wheel at all will do for an estimate.
+void sort_wheels(std::vector<const DistributionFile*>& files, const TagRanks& ranks) {
+    std::map<const DistributionFile*, int> rank;
+    for (const auto* file : files) {
+        rank.emplace(file, ranks.of(*file));
+    }
+    std::sort(files.begin(), files.end(), [&](const auto* a, const auto* b) {
+        if (rank.at(a) != rank.at(b)) {
+            return rank.at(a) < rank.at(b);
+        }
+        return a->build_number != b->build_number ? a->build_number > b->build_number
+                                                  : a->filename < b->filename;
+    });
 }
 
 /// The files of one version, sorted into what can be used for what.
@@ -51,6 +74,7 @@ struct Files {
     bool any_live = false;  ///< a file that is not yanked
 };
 
+/// @param files  the best wheel first
 Files sort_files(const std::vector<const DistributionFile*>& files, const pep::Target& target) {
     Files result;
     result.any_live =
@@ -62,9 +86,7 @@ Files sort_files(const std::vector<const DistributionFile*>& files, const pep::T
         if (!python_fits(*file, target)) {
             result.foreign_python = file;
         } else if (file->kind == DistributionFile::Kind::wheel) {
-            if (result.wheel == nullptr || better_wheel(*file, *result.wheel, target)) {
-                result.wheel = file;
-            }
+            result.wheel = result.wheel == nullptr ? file : result.wheel;
         } else if (result.sdist == nullptr
                    || archive_preference(*file) < archive_preference(*result.sdist)) {
             result.sdist = file;
@@ -197,7 +219,8 @@ void Catalog::want(const std::string& name, Ready ready) {
     );
 }
 
-void Catalog::judge_again(const std::string& name) {
+void Catalog::lend_wheels(const std::string& name) {
+    lent_.insert(name);
     Project& project = projects_.at(name);
     project.versions.clear();
     judge(project, name);
@@ -233,7 +256,9 @@ void Catalog::judge(Project& project, const std::string& name) const {
         }
     }
     const auto settings = settings_.package(name);
-    for (const auto& [version, files] : by_version) {
+    const TagRanks ranks(target_);
+    for (auto& [version, files] : by_version) {
+        sort_wheels(files, ranks);
         project.versions.emplace(version, judge_version(version, files, settings));
     }
     for (const auto& [version, reason] : refused) {
@@ -250,6 +275,11 @@ Catalog::Version Catalog::judge_version(
     const config::PackageSettings& settings
 ) const {
     const Files sorted = sort_files(files, target_);
+    if (sorted.sdist == nullptr && lends_wheels(settings.name) && !settings.takes_wheel()) {
+        auto lent = settings;
+        lent.pre_built = {true, "for want of an sdist"};
+        return judge_version(version, files, lent);
+    }
     Version entry;
     entry.offer.version = version;
     entry.offer.unusable = why_unusable(sorted, settings, target_);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,8 +70,9 @@ public:
     [[nodiscard]] const Versions& versions(const std::string& name) const;
     [[nodiscard]] std::vector<resolve::Offer> offers(const std::string& name) const;
     [[nodiscard]] const Version* find(const std::string& name, const pep::Version& version) const;
-    /// Judges a known project anew, after its settings changed.
-    void judge_again(const std::string& name);
+    /// From now on versions of a known project that have no sdist count with their wheels.
+    void lend_wheels(const std::string& name);
+    [[nodiscard]] bool lends_wheels(const std::string& name) const { return lent_.contains(name); }
     /// Offers one version that no index is asked for and that requires nothing.
     void provide(const std::string& name, const pep::Version& version);
     [[nodiscard]] bool is_provided(const std::string& name) const;
@@ -113,6 +115,7 @@ private:
     Pool* pool_ = nullptr;
     FetchDirect fetch_direct_;
     std::map<std::string, Project> projects_;
+    std::set<std::string> lent_;
     std::map<DirectKey, Direct> directs_;
     std::map<plugin::PackageId, Version> direct_versions_;  ///< in place of the index's
 };

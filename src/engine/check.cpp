@@ -23,10 +23,18 @@ BootstrapRequest looking_only(BootstrapRequest request) {
     return request;
 }
 
+/// Sources that cannot be used are findings of their own, told when their turn comes.
+bool is_finding(const std::exception_ptr& failure) {
+    const auto code = failure_from(failure).code;
+    return code != ExitCode::surroundings && code != ExitCode::bug;
+}
+
 class Check {
 public:
     Check(BootstrapRequest request, Observer& observer)
-        : request_(looking_only(std::move(request))), session_(request_, observer, {}) {}
+        : request_(looking_only(std::move(request))), session_(request_, observer, {}) {
+        session_.requirements.tolerate(is_finding);
+    }
 
     CheckReport run(const std::stop_token& stop);
 
@@ -94,18 +102,21 @@ void Check::judge_lines() {
     run_loop([this] {
         for (const auto* lines : {&request_.roots, &request_.constraints}) {
             for (const auto& line : *lines) {
-                session_.catalog.want(line.requirement.name, [] {});
+                if (!line.requirement.url) {
+                    session_.catalog.want(line.requirement.name, [] {});
+                }
             }
         }
     });
     for (const auto& line : request_.roots) {
         const auto& marker = line.requirement.marker;
-        if (marker && !marker->evaluate(request_.interpreter.target.markers)) {
+        const bool is_out = marker && !marker->evaluate(request_.interpreter.target.markers);
+        if (is_out || line.requirement.url) {
             continue;
         }
         if (auto finding =
                 judge_requirement(line.requirement, session_.catalog, request_.settings)) {
-            finding->origin = line.origin.text;
+            finding->origin = line_of(line.requirement.name);
             assume_mended(*finding, request_.settings, session_.catalog);
             note(std::move(*finding));
         }
@@ -116,7 +127,7 @@ void Check::judge_lines() {
 bool Check::mend_links(const ScopeSweep::DeadEnd& dead_end) {
     for (const auto& link : dead_end.conflict.chain) {
         const auto requirement = pep::Requirement::parse(link.requires_);
-        if (!requirement || !session_.catalog.knows(requirement->name)) {
+        if (!requirement || requirement->url || !session_.catalog.knows(requirement->name)) {
             continue;
         }
         auto finding = judge_requirement(*requirement, session_.catalog, request_.settings);
@@ -124,9 +135,11 @@ bool Check::mend_links(const ScopeSweep::DeadEnd& dead_end) {
             continue;
         }
         finding->origin = line_of(requirement->name);
-        finding->message += fmt::format("; {} requires {}", link.package, link.requires_);
-        if (dead_end.build) {
-            finding->message += fmt::format(", in {}", dead_end.conflict.scope);
+        if (link.package != finding->origin) {
+            finding->message += fmt::format("; {} requires {}", link.package, link.requires_);
+        }
+        if (dead_end.build && !link.package.starts_with(dead_end.conflict.scope)) {
+            finding->message += fmt::format(", for {}", dead_end.conflict.scope);
         }
         assume_mended(*finding, request_.settings, session_.catalog);
         return note(std::move(*finding));

@@ -60,7 +60,10 @@ CheckFinding no_such_version(const pep::Requirement& wanted, const Catalog::Vers
 
 /// All that is allowed is on the index and may not be used.
 CheckFinding unusable(
-    const pep::Requirement& wanted, const Version& best, const config::PackageSettings& settings
+    const pep::Requirement& wanted,
+    const Version& best,
+    const config::PackageSettings& settings,
+    bool is_lent
 ) {
     CheckFinding finding;
     finding.package = wanted.name;
@@ -76,7 +79,7 @@ CheckFinding unusable(
     finding.message = fmt::format(
         "{} {} {}", wanted.name, best.offer.version.text(), best.offer.unusable.value_or("")
     );
-    const bool only_wheels = best.wheel && !best.file && !settings.takes_wheel();
+    const bool only_wheels = best.wheel && !best.file && !settings.takes_wheel() && !is_lent;
     finding.id = only_wheels ? "only-wheels" : "version-unusable";
     finding.needs = only_wheels ? "pre_built" : "version";
     if (only_wheels) {
@@ -115,17 +118,18 @@ std::optional<CheckFinding> judge_requirement(
     if (is_met) {
         return std::nullopt;
     }
-    auto finding = versions.empty()   ? not_on_index(wanted.name, settings)
-                   : matching.empty() ? no_such_version(wanted, versions)
-                                      : unusable(wanted, *matching.front(), package);
+    auto finding =
+        versions.empty() ? not_on_index(wanted.name, settings)
+        : matching.empty()
+            ? no_such_version(wanted, versions)
+            : unusable(wanted, *matching.front(), package, catalog.lends_wheels(wanted.name));
     finding.version = pinned_version(wanted.specifier).value_or("");
     return finding;
 }
 
 void assume_mended(const CheckFinding& finding, config::Settings& settings, Catalog& catalog) {
     if (finding.needs == "pre_built") {
-        settings.take_as_wheel(finding.package, "check");
-        catalog.judge_again(finding.package);
+        catalog.lend_wheels(finding.package);
     } else {
         settings.drop(finding.package, "check");
     }

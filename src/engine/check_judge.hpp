@@ -16,7 +16,8 @@ namespace wheelforge::engine {
     const pep::Requirement& requirement, const Catalog& catalog, const config::Settings& settings
 );
 
-/// Goes on as if the finding were mended: the name is taken as a wheel, or left out.
+/// Goes on as if the finding were mended: versions without an sdist are taken as wheels, or the
+/// name is left out.
 void assume_mended(const CheckFinding& finding, config::Settings& settings, Catalog& catalog);
 
 /// The version that a requirement pins with ==, if it does.

@@ -25,7 +25,7 @@ void ScopeSweep::start() {
 }
 
 void ScopeSweep::want(const plugin::PackageId& id) {
-    if (request_.settings.package(id.name).takes_wheel()) {
+    if (session_.catalog.is_wheel(id)) {
         wheels_.insert(id);
         return;
     }

@@ -218,6 +218,15 @@ Graph make_graph(
     return graph;
 }
 
+void unite(Graph& graph, Graph more) {
+    if (graph.targets.empty()) {
+        graph.targets = std::move(more.targets);
+    }
+    graph.roots.insert(graph.roots.end(), more.roots.begin(), more.roots.end());
+    graph.nodes.merge(more.nodes);
+    graph.tidy();
+}
+
 Graph merge(const Graph& before, Graph fresh) {
     std::set<std::string> replaced;
     for (const auto& target : fresh.targets) {

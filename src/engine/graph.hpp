@@ -70,6 +70,8 @@ struct Graph {
     const resolve::Resolution& runtime,
     const std::map<plugin::PackageId, Job>& jobs
 );
+/// Adds the nodes and roots of another run for the same target.
+void unite(Graph& graph, Graph more);
 /// `fresh` replaces its own variant in `before`; nodes that no root reaches any more are dropped.
 [[nodiscard]] Graph merge(const Graph& before, Graph fresh);
 

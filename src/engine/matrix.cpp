@@ -147,8 +147,7 @@ bool Matrix::take_wheels() {
     bool again = false;
     for (const auto& [cell, conflict] : conflicts_) {
         for (const auto& finding : judge(conflict)) {
-            if (finding.needs == "pre_built"
-                && !request_.settings.package(finding.package).takes_wheel()) {
+            if (finding.needs == "pre_built" && !session_.catalog.lends_wheels(finding.package)) {
                 assume_mended(finding, request_.settings, session_.catalog);
                 report_.taken_as_wheels.push_back(finding.package);
                 again = true;

@@ -14,6 +14,7 @@
 #include "engine/graph_query.hpp"
 #include "engine/graph_read.hpp"
 #include "engine/record_read.hpp"
+#include "engine/resolution.hpp"
 #include "pep/filename.hpp"
 
 namespace wheelforge::engine {
@@ -69,10 +70,11 @@ std::string OutputTree::wheel_path(const Job& job, bool runtime) const {
                                       + "/" + published->entry.filename;
 }
 
-void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) const {
+void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) {
     const auto& published = *job.published();
     const auto& entry = published.entry;
     publish_copy(entry.wheel, root_ / wheel_path(job, runtime));
+    placed_.insert(fs::path(wheel_path(job, runtime)).lexically_relative(variant_).string());
     const auto stem = stem_of(entry.filename);
     if (!entry.sbom.empty()) {
         publish_copy(entry.sbom, variant_folder() / "sboms" / (stem + ".cdx.json"));
@@ -117,7 +119,7 @@ void OutputTree::finish(
     const Graph& graph
 ) const {
     const auto runtime_ids = ids_of(runtime);
-    std::string constraints;
+    std::map<std::string, std::vector<std::string>> versions;
     std::set<std::string> wheels;
     for (const auto& [id, job] : jobs) {
         if (const auto* published = job.published()) {
@@ -127,11 +129,11 @@ void OutputTree::finish(
                 + published->entry.filename
             );
             if (is_runtime) {
-                constraints += id.name + "==" + published->entry.version + "\n";
+                versions[id.name].push_back(published->entry.version);
             }
         }
     }
-    write_file(variant_folder() / "constraints.txt", constraints);
+    write_file(variant_folder() / "constraints.txt", pins_text(versions));
     write_simple_index(jobs, runtime_ids);
     write_file(root_ / "graph.json", graph_json(graph));
     prune(wheels);
@@ -169,9 +171,12 @@ void OutputTree::write_simple_index(
 
 void OutputTree::prune(const std::set<std::string>& wheels) const {
     const auto manifest = variant_folder() / manifest_name;
-    const auto before = read_file_if_there(manifest).value_or("");
-    for (const auto line : lines(before)) {
-        const std::string name(line);
+    const auto text_before = read_file_if_there(manifest).value_or("");
+    auto before = placed_;
+    for (const auto line : lines(text_before)) {
+        before.emplace(line);
+    }
+    for (const auto& name : before) {
         const bool ours = name.starts_with(std::string(wheels_folder) + "/")
                           || name.starts_with(std::string(build_wheels_folder) + "/");
         if (ours && name.find("..") == std::string::npos && !wheels.contains(name)) {

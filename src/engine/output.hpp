@@ -27,7 +27,7 @@ public:
 
     /// Puts the wheel, SBOM, record and (when it lies in `sources`) the sdist of a published job
     /// in place.
-    void publish(const Job& job, bool runtime, const std::filesystem::path& sources) const;
+    void publish(const Job& job, bool runtime, const std::filesystem::path& sources);
     /// Writes constraints.txt, simple/ and graph.json, and removes what an earlier run of ours put
     /// into wheels/ and build-wheels/ for nodes that are gone. Files of others stay.
     void finish(
@@ -49,6 +49,7 @@ private:
 
     std::filesystem::path root_;
     std::string variant_;
+    std::set<std::string> placed_;  ///< wheels of this run, as the manifest names them
 };
 
 }  // namespace wheelforge::engine

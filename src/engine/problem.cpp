@@ -42,9 +42,7 @@ resolve::Problem runtime_problem(const BootstrapRequest& request, const Preferen
         }
     }
     if (request.allow_prereleases) {
-        for (const auto& root : request.roots) {
-            problem.allow_prereleases.insert(root.requirement.name);
-        }
+        problem.allow_prereleases.insert(":all:");
     }
     return problem;
 }

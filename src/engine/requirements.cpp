@@ -28,6 +28,18 @@ std::string reason_of(const std::exception_ptr& failure) {
     }
 }
 
+/// Only what the author of a version did wrong is a fact about that version, for which another may
+/// be taken: not what was refused, what the surroundings lack, or a patch of the user's.
+void throw_unless_fact(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::build_failed || error.id() == "patch-failed") {
+            throw;
+        }
+    }
+}
+
 resolve::Dependencies unavailable(std::string reason) {
     resolve::Dependencies dependencies;
     dependencies.unavailable = std::move(reason);
@@ -78,13 +90,11 @@ void Requirements::ask(const plugin::PackageId& id) {
     }
     sources_.want(id, [this, id](const SourcePtr& source, const std::exception_ptr& failure) {
         if (failure) {
-            try {
-                std::rethrow_exception(failure);
-            } catch (const Error& error) {
-                if (error.code() != ExitCode::build_failed) {
-                    throw;  // refused or surroundings: not a fact about this version
-                }
+            if (bad_source_ && bad_source_(failure)) {
+                answer(id, {});
+                return;
             }
+            throw_unless_fact(failure);
             answer(id, unavailable(reason_of(failure)));
             return;
         }
@@ -111,6 +121,8 @@ void Requirements::ask_source(const plugin::PackageId& id, const SourcePtr& sour
         dependencies.requires_dist = *static_requirements;
         dependencies.requires_python =
             source->facts->static_requires_python().value_or(pep::SpecifierSet());
+        // What reaches its build may change what comes out, whatever the sdist promises.
+        dependencies.exact = source->variables.empty() && source->settings.patches.empty();
         answer(id, std::move(dependencies));
         return;
     }

@@ -33,6 +33,9 @@ public:
         std::filesystem::path downloads
     );
     void set_last_resort(BuildForMetadata build) { build_ = std::move(build); }
+    /// Asked about sources that cannot be had or read: true goes on as if they required nothing.
+    using ToleratesBadSource = std::function<bool(const std::exception_ptr&)>;
+    void tolerate(ToleratesBadSource bad_source) { bad_source_ = std::move(bad_source); }
 
     void want(const plugin::PackageId& id, Ready ready);
     /// What was answered last; nullopt before there was an answer.
@@ -67,6 +70,7 @@ private:
     Sources& sources_;
     std::filesystem::path downloads_;
     BuildForMetadata build_;
+    ToleratesBadSource bad_source_;
     std::map<plugin::PackageId, Slot> slots_;
 };
 

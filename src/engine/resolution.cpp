@@ -16,6 +16,16 @@ namespace {
 /// Versions that --backtrack-builds may rule out before it gives up.
 constexpr int most_resolutions = 200;
 
+resolve::Conflict conflict_of(const std::vector<plugin::PackageId>& ring) {
+    resolve::Conflict conflict;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+        conflict.chain.push_back(
+            {ring[i].text(), ring[(i + 1) % ring.size()].key(), "the build of " + ring[i].text()}
+        );
+    }
+    return conflict;
+}
+
 class ResolveRun {
 public:
     ResolveRun(const BootstrapRequest& request, bool runtime_only, Observer& observer)
@@ -127,6 +137,7 @@ void ResolveRun::judge_builds() {
     }
     if (const auto ring = builds_->ring(); !ring.empty() && !result_.failure) {
         result_.failure = ring_failure(ring);
+        result_.conflicts.push_back(conflict_of(ring));
     }
 }
 

@@ -52,6 +52,10 @@ struct Resolved {
 [[nodiscard]] std::string resolved_json(const Resolved& resolved);
 /// "name==version" a line.
 [[nodiscard]] std::string constraints_text(const Resolved& resolved);
+/// The same of a name and its versions. Several (--multiple-versions) bound nothing; they stand in
+/// a comment.
+[[nodiscard]] std::string pins_text(const std::map<std::string, std::vector<std::string>>& versions
+);
 /// pylock.toml (PEP 751) of the runtime set, for this target.
 [[nodiscard]] std::string pylock_text(const Resolved& resolved);
 

@@ -100,7 +100,7 @@ std::string source_lines(const ResolvedPackage& package) {
 }  // namespace
 
 std::string resolved_json(const Resolved& resolved) {
-    if (!resolved.conflicts.empty()) {
+    if (resolved.failure && resolved.failure->code == ExitCode::unsatisfiable) {
         return dump_json(Json{{"conflict", conflict_json(resolved)}});
     }
     if (resolved.failure) {
@@ -122,12 +122,21 @@ std::string resolved_json(const Resolved& resolved) {
     return dump_json(Json{{"packages", std::move(packages)}, {"builds", std::move(builds)}});
 }
 
-std::string constraints_text(const Resolved& resolved) {
+std::string pins_text(const std::map<std::string, std::vector<std::string>>& versions) {
     std::string text;
-    for (const auto& package : resolved.packages) {
-        text += package.name + "==" + package.version + "\n";
+    for (const auto& [name, all] : versions) {
+        text += all.size() == 1 ? name + "==" + all.front() + "\n"
+                                : "# " + name + ": " + join(all, ", ") + "\n";
     }
     return text;
+}
+
+std::string constraints_text(const Resolved& resolved) {
+    std::map<std::string, std::vector<std::string>> versions;
+    for (const auto& package : resolved.packages) {
+        versions[package.name].push_back(package.version);
+    }
+    return pins_text(versions);
 }
 
 std::string pylock_text(const Resolved& resolved) {

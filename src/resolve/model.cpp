@@ -9,6 +9,9 @@ namespace wheelforge::resolve {
 
 namespace {
 
+/// pip's word; no project can be called so.
+const std::string every_name = ":all:";
+
 std::map<std::string, Admission> admissions_of(const Problem& problem) {
     std::map<std::string, Admission> result;
     for (const auto* wanted : {&problem.roots, &problem.constraints}) {
@@ -48,8 +51,11 @@ std::string Model::label(PackageId package) const {
 void Model::introduce(
     const std::string& name, std::vector<Offer> offers, std::optional<std::string> url
 ) {
+    Admission& admission = admissions_[name];
+    admission.prereleases =
+        admission.prereleases || problem_->allow_prereleases.contains(every_name);
     const auto added =
-        catalogues_.try_emplace(name, name, std::move(offers), admissions_[name], std::move(url));
+        catalogues_.try_emplace(name, name, std::move(offers), admission, std::move(url));
     Catalogue& catalogue = added.first->second;
     bases_[name] = search_.add_package(catalogue.size());
     entries_.push_back({&catalogue, ""});

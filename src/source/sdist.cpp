@@ -132,6 +132,23 @@ void read_cargo_file(SdistFacts& facts, const ArchiveMember& member) {
     }
 }
 
+bool is_pkg_info(std::string_view name, const std::string& prefix) {
+    return name == "PKG-INFO" || name == prefix + "PKG-INFO";
+}
+
+/// The name of the member that describes what is built: in build_dir before the root, which then
+/// may be of another project (a checkout with several).
+const std::string* nearest_pkg_info(const std::vector<ArchiveMember>& members) {
+    const std::string* nearest = nullptr;
+    for (const ArchiveMember& member : members) {
+        const bool is_one = member.name.substr(member.name.rfind('/') + 1) == "PKG-INFO";
+        if (is_one && (nearest == nullptr || member.name.size() > nearest->size())) {
+            nearest = &member.name;
+        }
+    }
+    return nearest;
+}
+
 SdistFacts inspect(const fs::path& archive, const Identity& identity, const std::string& prefix) {
     const std::string pyproject = prefix + "pyproject.toml";
     SdistFacts facts;
@@ -141,7 +158,7 @@ SdistFacts inspect(const fs::path& archive, const Identity& identity, const std:
         if (const auto language = language_of(name); !language.empty()) {
             facts.languages.emplace(language);
         }
-        return note_cargo_file(facts, name) || name == "PKG-INFO" || name == pyproject;
+        return note_cargo_file(facts, name) || is_pkg_info(name, prefix) || name == pyproject;
     });
     facts.root = std::move(peek.root);
     require_root(
@@ -150,12 +167,13 @@ SdistFacts inspect(const fs::path& archive, const Identity& identity, const std:
         {pep::normalize_name(identity.name), identity.version}
     );
     facts.newest_mtime = peek.newest_mtime;
+    const std::string* nearest = nearest_pkg_info(peek.members);
     for (ArchiveMember& member : peek.members) {
-        if (member.name == "PKG-INFO") {
+        if (&member.name == nearest) {
             read_pkg_info(facts, std::move(member.content), identity);
         } else if (member.name == pyproject) {
             read_pyproject(facts, std::move(member.content), pyproject);
-        } else {
+        } else if (!is_pkg_info(member.name, prefix)) {
             read_cargo_file(facts, member);
         }
     }

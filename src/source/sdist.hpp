@@ -19,7 +19,7 @@ namespace wheelforge::source {
 /// What a source archive says about itself without being unpacked or run.
 struct SdistFacts {
     std::string root;                           ///< name of the root folder
-    std::optional<std::string> pkg_info_text;   ///< PKG-INFO at the root
+    std::optional<std::string> pkg_info_text;   ///< PKG-INFO of build_dir, else of the root
     std::optional<pep::Metadata> pkg_info;      ///< the same, if it parses
     std::optional<std::string> pyproject_text;  ///< raw pyproject.toml of build_dir
     pep::Pyproject pyproject;                   ///< legacy default without one

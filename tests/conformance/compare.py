@@ -149,6 +149,21 @@ def names(check):
     check.check("requirement", [{"requirement": name} for name in projects], oracle.requirement)
 
 
+def published(check):
+    """Names and all versions of 300 projects, as an index had them on one day."""
+    projects = dict(line.split(": ") for line in fixture("published.txt"))
+    assert len(projects) >= 300, len(projects)
+    names = list(projects)
+    files = [{"filename": f"{oracle.name(name).replace('-', '_')}-1.0.tar.gz", "project": name} for name in names]
+    for name, answer in zip(names, check.answers("filename", files)):
+        check.asked += 1
+        if answer.get("name") != oracle.name(name):
+            check.differ("filename", name, oracle.name(name), answer)
+    versions = [text.split() for text in projects.values()]
+    check.check("version", [{"version": text} for texts in versions for text in texts], oracle.version)
+    check.check("version", [{"a": a, "b": b} for texts in versions for a, b in zip(texts, texts[1:])], oracle.compare)
+
+
 # Projects whose long histories hold most of what versions can look like.
 HISTORIES = ["setuptools", "pip", "numpy", "django", "twisted", "pytz", "torch", "jax", "certifi", "tensorflow"]
 
@@ -252,7 +267,7 @@ def tags(check):
 
 
 KINDS = {each.__name__: each for each in (
-    versions, specifiers, markers, requirements, filenames, licenses, names, index, tags)}
+    versions, specifiers, markers, requirements, filenames, licenses, names, published, index, tags)}
 
 
 def main():

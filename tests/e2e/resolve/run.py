@@ -5,6 +5,7 @@
 usage: run.py PROGRAM [TEST...]     names of functions; exit status 77: all skipped
 """
 import hashlib
+import inspect
 import json
 import os
 import pathlib
@@ -17,7 +18,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.dont_write_bytecode = True
 from harness import projects  # noqa: E402
-from harness.world import World  # noqa: E402
+from harness.world import World, check as check_schema  # noqa: E402
 
 
 class Skipped(Exception):
@@ -27,7 +28,10 @@ class Skipped(Exception):
 def resolve(world, *arguments, exit=0):
     result = world.run("resolve", "--format", "json", *arguments)
     assert result.exit == exit, f"ended with {result.exit}\n{result.stdout}{result.stderr}"
-    return json.loads(result.stdout) if result.stdout else None, result.stderr
+    answer = json.loads(result.stdout) if result.stdout else None
+    if answer is not None:
+        check_schema(answer, "resolve")
+    return answer, result.stderr
 
 
 def pins(answer):
@@ -78,7 +82,7 @@ def builds_only_to_learn_metadata(world):
         {"name": "both", "requires": ["lib"], "pkg_info": "dynamic", "kind": "both"},
     ])
     answer, stderr = resolve(world, "both")
-    assert pins(answer) == {"both": "1.0", "lib": "1.0"} and "build" not in stderr, stderr
+    assert pins(answer) == {"both": "1.0", "lib": "1.0"} and "building" not in stderr, stderr
     answer, stderr = resolve(world, "app")
     assert pins(answer) == {"app": "1.0", "lib": "1.0"}, answer
 
@@ -150,8 +154,10 @@ def unbuildable_versions_can_be_passed_over(world):
 
 def rings_are_found_without_building(world):
     world.add_projects([{"name": "a", "build_requires": ["b"]}, {"name": "b", "build_requires": ["a"]}])
-    result = world.run("resolve", "a")
-    assert result.exit == 3 and "build-cycle" in result.stderr, result.stderr
+    answer, stderr = resolve(world, "a", exit=3)
+    assert "build-cycle" in stderr, stderr
+    chain = {(link["package"], link["requires"]) for link in answer["conflict"]["chain"]}
+    assert chain == {("a 1.0", "b==1.0"), ("b 1.0", "a==1.0")}, answer
 
 
 # --- which version -----------------------------------------------------------------------------
@@ -215,11 +221,61 @@ def young_releases(world):
     assert result.exit == 2 and "bad-usage" in result.stderr, result.stderr
 
 
+def ages_of_single_packages(world):
+    world.add_projects([*versions("app", "1.0", "2.0"), *versions("lib", "1.0", "2.0")])
+    for name in ("app", "lib"):
+        for version, time in (("1.0", "2024-01-01T00:00:00Z"), ("2.0", "2025-06-01T10:00:00Z")):
+            file = f"{name}-{version}.tar.gz"
+            world.pages[name] = world.pages[name].replace(f">{file}<", f" data-upload-time=\"{time}\">{file}<")
+    world.serve()
+    write(world, "settings/lib.yaml", "resolver_dist: {min_release_age: 0}\n")
+    write(world, "days.yaml", "packages:\n  app:\n    resolver_dist: {min_release_age: 36500}\n")
+    answer, _ = resolve(world, "lib", "--min-release-age", "36500", "--settings-dir", "settings")
+    assert pins(answer) == {"lib": "2.0"}, answer
+    answer, _ = resolve(world, "lib")
+    assert pins(answer) == {"lib": "2.0"}, answer
+    answer, _ = resolve(world, "app", "--settings-file", "days.yaml", exit=3)
+    assert "in the settings of app" in answer["conflict"]["message"], answer
+
+
+def pre_releases_when_asked_for(world):
+    world.add_projects([*versions("app", "1.0", "2.0a1", requires=["lib"]), *versions("lib", "1.0", "2.0rc1")])
+    write(world, "c.txt", "lib>=1.0a1\n")
+    for arguments, expected in (([], ("1.0", "1.0")), (["--pre"], ("2.0a1", "2.0rc1")),
+                                (["-c", "c.txt"], ("1.0", "2.0rc1"))):
+        answer, _ = resolve(world, "app", *arguments)
+        assert tuple(pins(answer).values()) == expected, (arguments, answer)
+
+
 def everything_pre_built(world):
     world.add_projects([{"name": "app", "requires": ["lib"], "kind": "both"}, {"name": "lib", "kind": "wheel"}])
     answer, _ = resolve(world, "app", "--pre-built", ":all:")
     assert {each["source"] for each in answer["packages"]} == {"wheel"}, answer
     assert answer["builds"] == {}, answer
+
+
+# --- several versions --------------------------------------------------------------------------
+
+def every_version_that_is_allowed(world):
+    world.add_projects([
+        *versions("app", "1.0", "1.1", "2.0", requires=["lib"]), *versions("lib", "1.0"),
+        {"name": "app", "version": "1.2", "requires": ["absent"]},
+    ])
+    answer, stderr = resolve(world, "app<2", "--multiple-versions")
+    found = [(each["name"], each["version"]) for each in answer["packages"]]
+    assert found == [("app", "1.0"), ("app", "1.1"), ("lib", "1.0")], found
+    assert "left out: app 1.2" in stderr, stderr
+    write(world, "c.txt", "app<1.2\n")
+    built = world.bootstrap("app", "-c", "c.txt", "--multiple-versions")
+    assert built.exit == 0, built.stderr
+    assert list(built.wheels()) == [f"{name}-py3-none-any.whl" for name in ("app-1.0", "app-1.1", "lib-1.0")]
+    assert built.report["counts"]["built"] == 3, built.report["counts"]
+    assert "# app: 1.0, 1.1\nlib==1.0\n" == (built.out / "cpu" / "constraints.txt").read_text()
+    assert {node["id"].split("#")[0] for node in built.graph["nodes"]} == {"app==1.0", "app==1.1", "lib==1.0"}
+    partly = world.bootstrap("app<2", "--multiple-versions")
+    assert partly.exit == 3 and len(partly.wheels()) == 3, partly.stderr
+    again = world.bootstrap("app==1.0")
+    assert list(again.wheels()) == ["app-1.0-py3-none-any.whl", "lib-1.0-py3-none-any.whl"], again.wheels()
 
 
 # --- direct references -------------------------------------------------------------------------
@@ -296,7 +352,7 @@ def local_folders(world):
     again = world.bootstrap(f"app @ {tree.as_uri()}")
     assert again.package("app")["outcome"] == "reused", again.stderr
     (tree / "fixture.txt").write_text("changed")
-    changed = world.bootstrap(f"app @ {tree.as_uri()}")
+    changed = world.bootstrap(f"app @ {tree.as_uri()}", "--replace")
     assert changed.package("app")["outcome"] == "built", changed.stderr
     (tree / "fixture.txt").unlink()
     assert sorted(tree.rglob("*")) == before, "the user's folder was touched"
@@ -367,7 +423,7 @@ def truth_that_is_impossible(world):
 
 TESTS = [value for name, value in list(globals().items())
          if callable(value) and getattr(value, "__code__", None) and value.__code__.co_varnames[:1] == ("world",)
-         and value.__code__.co_argcount == 1]
+         and value.__code__.co_argcount == 1 and not value.__code__.co_flags & inspect.CO_VARARGS]
 
 
 def main():

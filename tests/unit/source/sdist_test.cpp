@@ -131,15 +131,16 @@ TEST(SdistNames, MayStandForSeveralProjects) {
 
 TEST_F(Sdist, ReadsTheBuildFolder) {
     TarBuilder tar;
-    tar.file("p/PKG-INFO", static_info).file("p/pyproject.toml", "this is not read = [");
-    tar.file("p/python/core/pyproject.toml", "[build-system]\nrequires = [\"y\"]\n");
-    tar.file("p/python/core/setup.py", "");
+    tar.file("some_pkg-1.0/PKG-INFO", static_info)
+        .file("some_pkg-1.0/pyproject.toml", "this is not read = [");
+    tar.file("some_pkg-1.0/python/core/pyproject.toml", "[build-system]\nrequires = [\"y\"]\n");
+    tar.file("some_pkg-1.0/python/core/setup.py", "");
     const SdistFacts facts = inspect(tar, "./python/core/");
     EXPECT_EQ(facts.pyproject.build_system.requires_text, Texts{"y"});
     EXPECT_TRUE(facts.has_setup_py);
     EXPECT_TRUE(facts.pkg_info);
     TarBuilder other;
-    other.file("p/setup.py", "").file("p/python/x", "");
+    other.file("some_pkg-1.0/setup.py", "").file("some_pkg-1.0/python/x", "");
     EXPECT_FALSE(inspect(other, "python").has_setup_py);
     EXPECT_EQ(thrown_error([&] { (void)inspect(tar, "../x"); }).id(), "bad-build-dir");
     EXPECT_EQ(thrown_error([&] { (void)inspect(tar, "/etc"); }).id(), "bad-build-dir");
@@ -166,7 +167,7 @@ TEST_F(Sdist, WhatOnlyLooksDifferentIsAccepted) {
     EXPECT_TRUE(named("some.pkg", "v1.0.0"));
     EXPECT_TRUE(named("some-pkg", "1.0+local"));
     TarBuilder tar;
-    tar.file("p/PKG-INFO", "Metadata-Version: 2.1\nName: some-pkg\nVersion: 1.0\n");
+    tar.file("some_pkg-1.0/PKG-INFO", "Metadata-Version: 2.1\nName: some-pkg\nVersion: 1.0\n");
     EXPECT_TRUE(inspect(tar, "", "1.0+cpu").pkg_info);
 }
 
