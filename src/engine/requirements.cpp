@@ -40,6 +40,18 @@ void throw_unless_fact(const std::exception_ptr& failure) {
     }
 }
 
+/// An archive that is not opened (duplicate members, links out of it), though its bytes are those
+/// that the index promised.
+bool is_malformed(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const Error& error) {
+        return error.code() == ExitCode::refused && error.id().starts_with("archive-");
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 resolve::Dependencies unavailable(std::string reason) {
     resolve::Dependencies dependencies;
     dependencies.unavailable = std::move(reason);
@@ -92,6 +104,11 @@ void Requirements::ask(const plugin::PackageId& id) {
         if (failure) {
             if (bad_source_ && bad_source_(failure)) {
                 answer(id, {});
+                return;
+            }
+            const auto* version = catalog_.find(id.name, id.version);
+            if (version->wheel && is_malformed(failure)) {
+                ask_wheel(id, *version->wheel, false);  // its build, if there is one, is refused
                 return;
             }
             throw_unless_fact(failure);

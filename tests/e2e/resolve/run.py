@@ -6,12 +6,14 @@ usage: run.py PROGRAM [TEST...]     names of functions; exit status 77: all skip
 """
 import hashlib
 import inspect
+import io
 import json
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -252,6 +254,22 @@ def everything_pre_built(world):
     answer, _ = resolve(world, "app", "--pre-built", ":all:")
     assert {each["source"] for each in answer["packages"]} == {"wheel"}, answer
     assert answer["builds"] == {}, answer
+
+
+def malformed_sdists_keep_nobody_from_resolving(world):
+    world.add_projects([{"name": "app", "requires": ["lib"]}, {"name": "lib", "requires": ["more"], "kind": "both"},
+                        {"name": "more"}])
+    path = world.files / "lib-1.0.tar.gz"
+    with tarfile.open(path) as archive:
+        members = [(member, archive.extractfile(member).read()) for member in archive if member.isfile()]
+    with tarfile.open(path, "w:gz") as archive:
+        for member, content in [*members, members[0]]:
+            archive.addfile(member, io.BytesIO(content))
+    answer, _ = resolve(world, "app", "--runtime-only")
+    assert pins(answer) == {"app": "1.0", "lib": "1.0", "more": "1.0"}, answer
+    answer, _ = resolve(world, "app", exit=4)
+    assert answer["error"]["id"] == "archive-duplicate", answer
+    assert world.bootstrap("app").exit == 4
 
 
 # --- several versions --------------------------------------------------------------------------
