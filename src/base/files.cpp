@@ -239,12 +239,23 @@ std::uint64_t tree_size(const fs::path& path) {
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
     make_directories(parent_of(target_));
-    std::string name = temporary_beside(target_).string();
-    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-    if (descriptor_ < 0) {
-        throw failure("write", target_, errno);
-    }
-    temporary_ = name;
+    struct stat info {};
+    do {
+        std::string name = temporary_beside(target_).string();
+        Descriptor file(::mkostemp(name.data(), O_CLOEXEC));
+        if (!file.valid()) {
+            throw failure("write", target_, errno);
+        }
+        // Says that the writer lives: whoever sweeps (leftovers.hpp) may have been here before.
+        ::flock(file.get(), LOCK_EX);
+        if (::fstat(file.get(), &info) != 0) {
+            throw failure("write", target_, errno);
+        }
+        if (info.st_nlink > 0) {
+            temporary_ = name;
+            descriptor_ = file.release();
+        }
+    } while (descriptor_ < 0);
 }
 
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept

@@ -9,6 +9,7 @@
 #include "base/files.hpp"
 #include "base/http.hpp"
 #include "base/json.hpp"
+#include "base/leftovers.hpp"
 #include "base/markup.hpp"
 #include "base/text.hpp"
 #include "engine/graph_query.hpp"
@@ -192,6 +193,8 @@ void OutputTree::prune(const std::set<std::string>& wheels) const {
 }
 
 void OutputTree::write_report(const Report& report) const {
+    sweep_leftovers(root_, Depth::folder);
+    sweep_leftovers(variant_folder(), Depth::tree);
     write_file(root_ / "report.json", report_json(report));
 }
 
