@@ -230,7 +230,9 @@ std::string render_plan(const VariantHere& here, const std::vector<ArchPlanRow>&
 
 bool is_refused(const std::vector<ArchPlanRow>& rows) {
     return std::any_of(rows.begin(), rows.end(), [](const ArchPlanRow& row) {
-        return !row.archs.refused().empty();
+        return std::any_of(row.problems.begin(), row.problems.end(), [](const auto& problem) {
+            return problem.id == "unsupported-arch";
+        });
     });
 }
 

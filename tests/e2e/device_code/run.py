@@ -5,8 +5,8 @@
 usage: run.py PROGRAM hip|hip-newest|cuda
 
 hip: the distribution's hipcc; hip-newest: clang 22 of tests/setup --with rocm; cuda: nvcc of
-tests/setup --with cuda. `bootstrap` gets one --arch list; the wheel must hold kernels for exactly
-those, as `inspect` says and as llvm-readelf or cuobjdump say. Exit status 77: skipped.
+tests/setup --with cuda. `bootstrap` gets one --arch list and the settings of the example; the wheel must
+hold kernels for exactly those, as `inspect` says and as llvm-readelf or cuobjdump say. Exit status 77: skipped.
 """
 import json
 import pathlib
@@ -33,7 +33,7 @@ class Hip:
     example, variant = "hip-extension", "rocm"
 
     def __init__(self, root, archs):
-        self.archs, self.environment = archs, {"ROCM_PATH": str(root), "PYTORCH_ROCM_ARCH": ";".join(archs)}
+        self.asked, self.archs, self.environment = archs, archs, {"ROCM_PATH": str(root)}
         if not (root / "bin" / "hipcc").exists():
             real_index.skip(f"no {root}/bin/hipcc: tests/setup --with rocm")
 
@@ -63,8 +63,8 @@ class Cuda:
     example, variant = "cuda-extension", "cuda"
 
     def __init__(self):
-        self.archs, self.environment = ["sm_80", "sm_90", "compute_90"], {
-            "CUDA_HOME": str(CUDA), "CUDACXX": str(CUDA / "bin" / "nvcc"), "CUDAARCHS": "80-real;90"}
+        self.asked, self.environment = ["8.0", "9.0+PTX"], {"CUDA_HOME": str(CUDA)}
+        self.archs = ["sm_80", "sm_90", "compute_90"]
         if not (CUDA / "bin" / "nvcc").exists():
             real_index.skip("no nvcc: tests/setup --with cuda")
 
@@ -120,10 +120,9 @@ def held(program, wheel):
 def check(program, case, root):
     example = REPOSITORY / "examples" / case.example
     name = pack(example, root)
-    environment = {**real_index.environment(), **case.environment, "WHEELFORGE_SANDBOX": "none"}
-    passed = [word for name in case.environment for word in ("--env", name)]
-    run([program, "bootstrap", name, "-f", root, "--variant", case.variant, "--arch", ",".join(case.archs),
-         *passed, "-o", root / "out"], env=environment, cwd=root)
+    environment = {**real_index.environment(), **case.environment}
+    run([program, "bootstrap", name, "-f", root, "--variant", case.variant, "--arch", ",".join(case.asked),
+         "--settings-dir", example / "settings", "-o", root / "out"], env=environment, cwd=root)
     wheel, = (root / "out" / case.variant / "wheels").glob(f"{name.replace('-', '_')}-*.whl")
     ours = held(program, wheel)
     assert set(ours) == set(case.archs), f"the wheel holds {sorted(ours)}, asked for {case.archs}"
