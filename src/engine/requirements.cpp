@@ -102,13 +102,14 @@ void Requirements::ask(const plugin::PackageId& id) {
     }
     sources_.want(id, [this, id](const SourcePtr& source, const std::exception_ptr& failure) {
         if (failure) {
-            if (bad_source_ && bad_source_(failure)) {
-                answer(id, {});
+            const bool is_tolerated = bad_source_ && bad_source_(failure);
+            const auto* version = catalog_.find(id.name, id.version);
+            if (version->wheel && (is_tolerated || is_malformed(failure))) {
+                ask_wheel(id, *version->wheel, false);  // its build, if there is one, is refused
                 return;
             }
-            const auto* version = catalog_.find(id.name, id.version);
-            if (version->wheel && is_malformed(failure)) {
-                ask_wheel(id, *version->wheel, false);  // its build, if there is one, is refused
+            if (is_tolerated) {
+                answer(id, {});
                 return;
             }
             throw_unless_fact(failure);

@@ -33,7 +33,8 @@ public:
         std::filesystem::path downloads
     );
     void set_last_resort(BuildForMetadata build) { build_ = std::move(build); }
-    /// Asked about sources that cannot be had or read: true goes on as if they required nothing.
+    /// Asked about sources that cannot be had or read: true goes on with what a wheel of that
+    /// version requires, else as if they required nothing.
     using ToleratesBadSource = std::function<bool(const std::exception_ptr&)>;
     void tolerate(ToleratesBadSource bad_source) { bad_source_ = std::move(bad_source); }
 
