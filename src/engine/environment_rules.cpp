@@ -224,9 +224,7 @@ std::vector<EnvironmentProblem> problems_of(
     find_poison(here.variant.poison, here, version, all, problems);
     find_poison(settings.rules.poison, here, version, all, problems);
     find_downloads(settings.rules.downloads, here, version, all, problems);
-    if (settings.rules.uses_any_of_variant()) {
-        find_never(here, all, problems);
-    }
+    find_never(here, all, problems);
     return problems;
 }
 

@@ -8,12 +8,49 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "variant/arch_words.hpp"
 #include "variant/reading.hpp"
 
 namespace wheelforge::variant {
 namespace {
 
 constexpr std::string_view ptx = "+PTX";
+
+/// "9.0a", "9.0a+PTX" of "sm_90a", "90a", "compute_90a"; what is no such thing comes back
+/// unchanged.
+std::string canonical_cuda(std::string_view written) {
+    std::string text(written);
+    const bool with_ptx = text.ends_with(ptx);
+    if (with_ptx) {
+        text.resize(text.size() - ptx.size());
+    }
+    const bool is_virtual = text.starts_with("compute_");
+    if (is_virtual || text.starts_with("sm_")) {
+        text.erase(0, text.find('_') + 1);
+    }
+    const bool dotted = text.find('.') != std::string::npos;
+    const auto digits = text.find_first_not_of("0123456789");
+    const auto count = digits == std::string::npos ? text.size() : digits;
+    if (!dotted && count >= 2) {
+        text.insert(count - 1, ".");
+    }
+    return text + std::string(with_ptx || is_virtual ? ptx : "");
+}
+
+/// "9.0" and "9.0+PTX" are one architecture: the list has it once, with PTX if either has.
+void add_arch(std::vector<std::string>& archs, std::string arch) {
+    const auto without_ptx = [](std::string_view text) {
+        return text.substr(0, text.size() - (text.ends_with(ptx) ? ptx.size() : 0));
+    };
+    const auto same = std::find_if(archs.begin(), archs.end(), [&](const std::string& each) {
+        return without_ptx(each) == without_ptx(arch);
+    });
+    if (same == archs.end()) {
+        archs.push_back(std::move(arch));
+    } else if (arch.ends_with(ptx)) {
+        *same = std::move(arch);
+    }
+}
 
 Error unknown_arch(const Architectures& table, std::string_view written, std::string_view where) {
     std::vector<std::string> names;
@@ -30,31 +67,14 @@ Error unknown_arch(const Architectures& table, std::string_view written, std::st
         known.push_back(chip.family);
         known.insert(known.end(), chip.aliases.begin(), chip.aliases.end());
     }
-    const auto near = nearest(to_lower(written), known);
+    const auto near = nearest(
+        table.spelling == Spelling::cuda ? canonical_cuda(written) : to_lower(written), known
+    );
     if (!near.empty()) {
         error.advise("did you mean " + join(near, ", ") + "?");
     }
     error.advise("architectures: " + join(names, ", "));
     return error;
-}
-
-/// "9.0a", "9.0a+PTX" of "sm_90a", "90a", "9.0a+PTX"; what is no such thing comes back unchanged.
-std::string canonical_cuda(std::string_view written) {
-    std::string text(written);
-    const bool with_ptx = text.ends_with(ptx);
-    if (with_ptx) {
-        text.resize(text.size() - ptx.size());
-    }
-    if (text.starts_with("sm_")) {
-        text.erase(0, 3);
-    }
-    const bool dotted = text.find('.') != std::string::npos;
-    const auto digits = text.find_first_not_of("0123456789");
-    const auto count = digits == std::string::npos ? text.size() : digits;
-    if (!dotted && count >= 2) {
-        text.insert(count - 1, ".");
-    }
-    return text + std::string(with_ptx ? ptx : "");
 }
 
 /// AMD's features stand in alphabetical order behind the processor: "gfx90a:sramecc+:xnack-".
@@ -88,9 +108,8 @@ bool names(const Chip& chip, const std::string& word) {
            || std::find(chip.aliases.begin(), chip.aliases.end(), word) != chip.aliases.end();
 }
 
-/// What one word of a list stands for.
-std::vector<std::string>
-meant_by(const Architectures& table, std::string_view written, std::string_view where) {
+/// What one word of a list stands for; nothing if it is unknown.
+std::vector<std::string> meant_by(const Architectures& table, std::string_view written) {
     if (written == "native") {
         return {"native"};
     }
@@ -106,9 +125,6 @@ meant_by(const Architectures& table, std::string_view written, std::string_view 
         if (names(chip, to_lower(written))) {
             members.push_back(chip.arch);
         }
-    }
-    if (members.empty()) {
-        throw unknown_arch(table, written, where);
     }
     return members;
 }
@@ -219,21 +235,34 @@ std::string base_of(std::string_view arch) {
     return std::string(arch.substr(0, arch.find(':')));
 }
 
+std::vector<std::string> arch_words(std::span<const std::string> lists) {
+    std::vector<std::string> words;
+    for (std::string list : lists) {
+        std::replace_if(list.begin(), list.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
+        for (const auto word : split(list, ' ')) {
+            if (!trim(word).empty()) {
+                words.emplace_back(trim(word));
+            }
+        }
+    }
+    return words;
+}
+
+bool has_arch(const Architectures& architectures, const std::string& word) {
+    return !architectures.empty() && !meant_by(architectures, word).empty();
+}
+
 std::vector<std::string> parse_arch_lists(
     const Architectures& architectures, std::span<const std::string> lists, std::string_view where
 ) {
     std::vector<std::string> archs;
-    for (std::string list : lists) {
-        std::replace_if(list.begin(), list.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
-        for (const auto word : split(list, ' ')) {
-            if (trim(word).empty()) {
-                continue;
-            }
-            for (auto& arch : meant_by(architectures, trim(word), where)) {
-                if (std::find(archs.begin(), archs.end(), arch) == archs.end()) {
-                    archs.push_back(std::move(arch));
-                }
-            }
+    for (const auto& word : arch_words(lists)) {
+        auto meant = meant_by(architectures, word);
+        if (meant.empty()) {
+            throw unknown_arch(architectures, word, where);
+        }
+        for (auto& arch : meant) {
+            add_arch(archs, std::move(arch));
         }
     }
     return archs;

@@ -66,7 +66,7 @@ struct Architectures {
 [[nodiscard]] std::string base_of(std::string_view arch);
 
 /// Canonical forms of lists separated by commas, semicolons or blanks, in the order given, each
-/// once. Aliases and family names stand for their members. "native" stays as it is.
+/// once; "compute_90" is "9.0+PTX". Aliases and families stand for their members, "native" stays.
 /// @param where  for messages, "--arch"
 /// Throws Error{usage} "unknown-arch" naming what is near.
 [[nodiscard]] std::vector<std::string> parse_arch_lists(

@@ -18,7 +18,7 @@ POISON = (
     ("rocm", "gfx942", "xformers==0.0.34", "HIP_ARCHITECTURES", "native", "gfx803"),
     ("rocm", "gfx942", "aotriton==0.11.2b0", "AOTRITON_TARGET_ARCH", "gfx942,gfx950", "CMake list"),
     ("rocm", "gfx942", "flash-attn==2.8.3", "FLASH_ATTENTION_SKIP_CUDA_BUILD", "TRUE", "without kernels"),
-    ("rocm", "gfx942", "vllm==0.18.1", "HSA_OVERRIDE_GFX_VERSION", "11.0.0", "never enters a build"),
+    ("rocm", "gfx942", "six", "HSA_OVERRIDE_GFX_VERSION", "11.0.0", "never enters a build"),
     ("cuda", "9.0", "vllm==0.18.1", "TORCH_CUDA_ARCH_LIST", "8.0,9.0", "semicolons"),
     ("cuda", "9.0", "vllm==0.18.1", "TORCH_CUDA_ARCH_LIST", "native", "no device"),
     ("cuda", "9.0", "vllm==0.18.1", "PYTORCH_ROCM_ARCH", "gfx942", "ROCm branch"),
