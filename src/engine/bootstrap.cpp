@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/files.hpp"
 #include "base/text.hpp"
 #include "engine/build_scopes.hpp"
+#include "engine/environment_report.hpp"
 #include "engine/failure.hpp"
 #include "engine/host.hpp"
 #include "engine/jobs.hpp"
@@ -271,6 +273,7 @@ void Bootstrap::write_output() {
         return;  // what an earlier complete run left stays
     }
     fetch_missing_sdists();
+    write_file(output_.variant_folder() / "runtime-env.sh", runtime_environment(request_.here));
     auto fresh = make_graph(
         request_.here.variant.name, request_.interpreter.target, *runtime_, jobs_->all()
     );

@@ -237,7 +237,11 @@ bool is_refused(const std::vector<ArchPlanRow>& rows) {
 }
 
 std::string runtime_environment(const VariantHere& here) {
-    std::string text;
+    std::string text = fmt::format(
+        "# Variables for running what was built for {}{}: source this file first.\n",
+        here.variant.name,
+        here.archs.empty() ? "" : " on " + join(here.archs, " ")
+    );
     for (const auto& rule : here.variant.runtime_env) {
         if (!serves(rule, here.archs)) {
             continue;
