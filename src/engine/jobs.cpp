@@ -234,8 +234,12 @@ void Jobs::get_ready(Job& job, const Waiting& waiting) {
             } else if (found) {
                 auto state = *found;
                 auto* published = std::get_if<Published>(&state);
-                if (published != nullptr && run_.built_keys.contains(published->entry.key)) {
-                    published->outcome = Outcome::built;  // by an earlier round of this run
+                const auto built = published == nullptr
+                                       ? run_.built_keys.end()
+                                       : run_.built_keys.find(published->entry.key);
+                if (built != run_.built_keys.end()) {  // by an earlier round of this run
+                    published->outcome = Outcome::built;
+                    looked_up.seconds = built->second;
                 }
                 finish(looked_up, std::move(state));
             } else {
@@ -314,13 +318,16 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
         return;
     }
     auto& done = std::get<BuildDone>(result);
-    if (done.outcome == Outcome::built || run_.built_keys.contains(done.entry.key)) {
-        done.outcome = Outcome::built;
-        run_.built_keys.insert(done.entry.key);
-    }
     for (const auto& step : done.steps) {
         job.seconds += step.wall_seconds;
         run_.observer.step_finished(job, step, true);
+    }
+    if (done.outcome == Outcome::built) {
+        run_.built_keys[done.entry.key] = job.seconds;
+    } else if (const auto built = run_.built_keys.find(done.entry.key);
+               built != run_.built_keys.end()) {
+        done.outcome = Outcome::built;
+        job.seconds = built->second;
     }
     finish(
         job,

@@ -38,7 +38,7 @@ struct Run {
     Observer& observer;
     const std::vector<std::string>& host_inputs;
     const Past& past;
-    std::set<std::string>& built_keys;  ///< by this run, whatever a later round would call them
+    std::map<std::string, double>& built_keys;  ///< by this run, in any round: key -> seconds
     std::stop_token stop;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -75,7 +76,7 @@ struct Session {
     Sources sources;
     Requirements requirements;
     Past past;  ///< set before the run starts; empty for a run without an output folder
-    std::set<std::string> built_keys;
+    std::map<std::string, double> built_keys;
     Scopes early_scopes;  ///< for builds without which the runtime set cannot be known
     StepsOnly early_observer;
     Run early_run;
