@@ -14,8 +14,8 @@ namespace wheelforge::wheel {
 
 namespace {
 
-constexpr std::string_view magic = "AKS2";
-constexpr std::uint64_t header_size = 16;
+constexpr std::string_view aks2_magic = "AKS2";
+constexpr std::uint64_t aks2_header_size = 16;
 
 struct Image {
     std::uint64_t offset = 0;
@@ -61,14 +61,14 @@ std::vector<Image> read_any_directory(ByteView directory, std::uint64_t count) {
 }  // namespace
 
 bool is_aks2(ByteView bytes) noexcept {
-    return bytes.has(magic);
+    return bytes.has(aks2_magic);
 }
 
 void read_aks2(ByteView bytes, DeviceCollector& out) {
     const std::uint64_t unpacked_size = bytes.u32(4);
     const std::uint64_t count = bytes.u32(8);
     const std::uint64_t directory_size = bytes.u32(12);
-    const ByteView packed = bytes.from(header_size);
+    const ByteView packed = bytes.from(aks2_header_size);
     const std::string content = unpack_xz(packed, unpacked_size, out.budget());
     const ByteView view{std::string_view(content)};
     const ByteView images = view.from(directory_size);

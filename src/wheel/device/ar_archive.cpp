@@ -12,8 +12,8 @@ namespace wheelforge::wheel {
 
 namespace {
 
-constexpr std::string_view magic = "!<arch>\n";
-constexpr std::uint64_t header_size = 60;
+constexpr std::string_view ar_magic = "!<arch>\n";
+constexpr std::uint64_t ar_header_size = 60;
 
 std::uint64_t decimal(std::string_view field) {
     field = trim(field);
@@ -38,24 +38,24 @@ std::string member_name(std::string_view field, std::string_view long_names) {
 }  // namespace
 
 bool is_ar_archive(ByteView bytes) noexcept {
-    return bytes.has(magic);
+    return bytes.has(ar_magic);
 }
 
 std::vector<std::pair<std::string, ByteView>> ar_members(ByteView bytes) {
     std::vector<std::pair<std::string, ByteView>> members;
     std::string_view long_names;
-    std::uint64_t at = magic.size();
-    while (at + header_size <= bytes.size()) {
-        const std::string_view header = bytes.sub(at, header_size).text();
+    std::uint64_t at = ar_magic.size();
+    while (at + ar_header_size <= bytes.size()) {
+        const std::string_view header = bytes.sub(at, ar_header_size).text();
         const std::uint64_t size = decimal(header.substr(48, 10));
         const std::string_view name = trim(header.substr(0, 16));
-        const ByteView content = bytes.sub(at + header_size, size);
+        const ByteView content = bytes.sub(at + ar_header_size, size);
         if (name == "//") {
             long_names = content.text();
         } else if (name != "/" && name != "/SYM64/") {
             members.emplace_back(member_name(name, long_names), content);
         }
-        at += header_size + size + size % 2;
+        at += ar_header_size + size + size % 2;
     }
     return members;
 }

@@ -12,7 +12,7 @@ namespace wheelforge::wheel {
 
 namespace {
 
-constexpr std::string_view magic = "KPAK";
+constexpr std::string_view kpack_magic = "KPAK";
 constexpr std::uint64_t largest_object = 1ULL << 30U;
 
 /// Where the objects stand, by ordinal.
@@ -110,7 +110,7 @@ void read_contents(ByteView file, const Msgpack::Cursor& contents, DeviceCollect
 }  // namespace
 
 bool is_kpack(ByteView bytes) noexcept {
-    return bytes.has(magic);
+    return bytes.has(kpack_magic);
 }
 
 void read_kpack(ByteView bytes, DeviceCollector& out) {

@@ -12,8 +12,8 @@ namespace wheelforge::wheel {
 
 namespace {
 
-constexpr std::string_view magic = "\x10\xff\x10\xad";
-constexpr std::uint64_t header_size = 32;
+constexpr std::string_view offload_magic = "\x10\xff\x10\xad";
+constexpr std::uint64_t offload_header_size = 32;
 constexpr std::uint64_t string_entry_size = 16;
 constexpr std::uint64_t most_strings = 64;
 
@@ -56,7 +56,7 @@ void read_image(ByteView image, const std::string& arch, DeviceCollector& out) {
 }  // namespace
 
 bool is_offload_binary(ByteView bytes) noexcept {
-    return bytes.has(magic);
+    return bytes.has(offload_magic);
 }
 
 void read_offload_binaries(ByteView bytes, DeviceCollector& out) {
@@ -71,7 +71,7 @@ void read_offload_binaries(ByteView bytes, DeviceCollector& out) {
         }
         const std::uint64_t size = rest.u64(8);
         const ByteView binary = rest.sub(0, size);
-        if (size < header_size) {
+        if (size < offload_header_size) {
             throw ReadError("offload binary that is shorter than its header");
         }
         const ByteView entry = binary.from(binary.u64(16));

@@ -9,16 +9,13 @@
 #include "base/text.hpp"
 #include "pep/pyproject.hpp"
 #include "wheel/device/arch.hpp"
+#include "wheel/identifier.hpp"
 
 namespace wheelforge::wheel {
 
 namespace {
 
 constexpr std::uint64_t largest_text = 4U << 20U;
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// Folders whose scripts are not part of the package's own build.
 bool is_aside(const fs::path& file) {

@@ -6,14 +6,11 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "wheel/identifier.hpp"
 
 namespace wheelforge::wheel {
 
 namespace {
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool is_variable_name(std::string_view name) {
     return !name.empty() && (name[0] < '0' || name[0] > '9')

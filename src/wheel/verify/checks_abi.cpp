@@ -368,7 +368,7 @@ void check_torch_abi(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {
+constexpr std::array abi_list = {
     Check{"plat-tag", &check_platform_tag},
     Check{"glibc-floor", &check_glibc_floor},
     Check{"pytag", &check_python_tag},
@@ -380,7 +380,7 @@ constexpr std::array checks = {
 }  // namespace
 
 std::span<const Check> abi_checks() {
-    return checks;
+    return abi_list;
 }
 
 }  // namespace wheelforge::wheel

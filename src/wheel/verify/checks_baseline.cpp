@@ -197,14 +197,14 @@ void check_against_baseline(const CheckContext& context, FindingSink& out) {
     check_size(context, now, out);
 }
 
-constexpr std::array checks = {
+constexpr std::array baseline_list = {
     Check{"kernels-lost", &check_against_baseline},
 };
 
 }  // namespace
 
 std::span<const Check> baseline_checks() {
-    return checks;
+    return baseline_list;
 }
 
 }  // namespace wheelforge::wheel

@@ -381,7 +381,7 @@ void check_bad_code_objects(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {
+constexpr std::array device_list = {
     Check{"arch-missing", &check_arch_missing},
     Check{"declared-build", &check_declared_build},
     Check{"file-expectation", &check_file_expectations},
@@ -394,7 +394,7 @@ constexpr std::array checks = {
 }  // namespace
 
 std::span<const Check> device_checks() {
-    return checks;
+    return device_list;
 }
 
 }  // namespace wheelforge::wheel

@@ -147,7 +147,7 @@ void check_orphaned_code(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {
+constexpr std::array device_files_list = {
     Check{"path-arch", &check_path_arch},
     Check{"kernel-index", &check_kernel_indexes},
     Check{"kernel-index", &check_orphaned_code},
@@ -156,7 +156,7 @@ constexpr std::array checks = {
 }  // namespace
 
 std::span<const Check> device_file_checks() {
-    return checks;
+    return device_files_list;
 }
 
 }  // namespace wheelforge::wheel

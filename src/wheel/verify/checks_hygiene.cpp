@@ -146,7 +146,7 @@ void check_debug_size(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {
+constexpr std::array hygiene_list = {
     Check{"rpath", &check_rpath},
     Check{"path-leak", &check_path_leaks},
     Check{"execstack", &check_stack},
@@ -157,7 +157,7 @@ constexpr std::array checks = {
 }  // namespace
 
 std::span<const Check> hygiene_checks() {
-    return checks;
+    return hygiene_list;
 }
 
 }  // namespace wheelforge::wheel

@@ -269,7 +269,7 @@ void check_soname_majors(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {
+constexpr std::array linking_list = {
     Check{"needed-unresolved", &check_needed},
     Check{"undef-symbol", &check_symbols},
     Check{"underlinked", &check_underlinked},
@@ -279,7 +279,7 @@ constexpr std::array checks = {
 }  // namespace
 
 std::span<const Check> linking_checks() {
-    return checks;
+    return linking_list;
 }
 
 }  // namespace wheelforge::wheel

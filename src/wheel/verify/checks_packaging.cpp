@@ -134,7 +134,7 @@ void check_smoke(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {
+constexpr std::array packaging_list = {
     Check{"record", &check_wheel_structure},
     Check{"nvidia-requirement", &check_nvidia_requirements},
     Check{"file-conflict", &check_shared_files},
@@ -145,7 +145,7 @@ constexpr std::array checks = {
 }  // namespace
 
 std::span<const Check> packaging_checks() {
-    return checks;
+    return packaging_list;
 }
 
 }  // namespace wheelforge::wheel

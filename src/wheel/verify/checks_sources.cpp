@@ -77,12 +77,12 @@ void check_kernel_sources(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array checks = {Check{"kernel-source-uncovered", &check_kernel_sources}};
+constexpr std::array sources_list = {Check{"kernel-source-uncovered", &check_kernel_sources}};
 
 }  // namespace
 
 std::span<const Check> source_checks() {
-    return checks;
+    return sources_list;
 }
 
 }  // namespace wheelforge::wheel

@@ -70,7 +70,7 @@ std::vector<Arch> read_archs(const yaml::Node& node) {
     return archs;
 }
 
-FileExpectation read_file(const std::string& glob, const yaml::Node& node) {
+FileExpectation read_file_expectation(const std::string& glob, const yaml::Node& node) {
     node.only_keys({"archs", "min_kernels"}, "an expectation of a file");
     FileExpectation file;
     file.glob = glob;
@@ -134,7 +134,7 @@ PackageExpectation read_expectation(const yaml::Node& node) {
     }
     if (const yaml::Node* files = node.find("files")) {
         for (const auto& [glob, expected] : files->as_mapping()) {
-            result.files.push_back(read_file(glob, expected));
+            result.files.push_back(read_file_expectation(glob, expected));
         }
     }
     if (const yaml::Node* aliases = node.find("aliases")) {

@@ -7,16 +7,13 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "wheel/identifier.hpp"
 
 namespace wheelforge::wheel {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// Text with comments and literals blanked out; offsets and lines stay.
 std::string code_only(std::string_view text) {

@@ -7,7 +7,7 @@
 namespace wheelforge::index {
 namespace {
 
-constexpr const char* url = "https://i.example/simple/click/";
+constexpr const char* page_url = "https://i.example/simple/click/";
 
 CachedPage example() {
     CachedPage cached;
@@ -66,8 +66,8 @@ protected:
 };
 
 TEST_F(PageCacheTest, GivesBackWhatItGot) {
-    cache.store(url, example());
-    const auto loaded = cache.load(url);
+    cache.store(page_url, example());
+    const auto loaded = cache.load(page_url);
     ASSERT_TRUE(loaded);
     expect_equal(*loaded, example());
     EXPECT_FALSE(cache.load("https://i.example/simple/flask/"));
@@ -76,18 +76,18 @@ TEST_F(PageCacheTest, GivesBackWhatItGot) {
 TEST_F(PageCacheTest, RemembersThatAProjectIsUnknown) {
     CachedPage unknown;
     unknown.known = false;
-    cache.store(url, unknown);
-    ASSERT_TRUE(cache.load(url));
-    EXPECT_FALSE(cache.load(url)->known);
+    cache.store(page_url, unknown);
+    ASSERT_TRUE(cache.load(page_url));
+    EXPECT_FALSE(cache.load(page_url)->known);
 }
 
 TEST_F(PageCacheTest, TakesDamagedFilesForAbsentOnes) {
-    cache.store(url, example());
+    cache.store(page_url, example());
     const auto path = only_file();
     const auto whole = read_file(path);
     for (std::size_t length = 0; length + 1 < whole.size(); length += 7) {
         write_file(path, whole.substr(0, length));
-        EXPECT_FALSE(cache.load(url)) << length;
+        EXPECT_FALSE(cache.load(page_url)) << length;
     }
     for (const auto* text :
          {"null",
@@ -96,16 +96,16 @@ TEST_F(PageCacheTest, TakesDamagedFilesForAbsentOnes) {
           R"({"format": 99})",
           R"({"format": 1, "asked": "https://i.example/simple/click/", "files": 1})"}) {
         write_file(path, text);
-        EXPECT_FALSE(cache.load(url)) << text;
+        EXPECT_FALSE(cache.load(page_url)) << text;
     }
     fs::remove(path);
     fs::create_directory(path);
-    EXPECT_FALSE(cache.load(url));
-    cache.store(url, example());  // cannot be written, and that is no failure
+    EXPECT_FALSE(cache.load(page_url));
+    cache.store(page_url, example());  // cannot be written, and that is no failure
 }
 
 TEST_F(PageCacheTest, TakesAFileOfAnotherPageForAbsent) {
-    EXPECT_FALSE(deserialize_page("https://other.example/", serialize_page(url, example())));
+    EXPECT_FALSE(deserialize_page("https://other.example/", serialize_page(page_url, example())));
 }
 
 TEST_F(PageCacheTest, KeepsMetadataUnderItsDigest) {
@@ -122,9 +122,9 @@ TEST_F(PageCacheTest, KeepsMetadataUnderItsDigest) {
 
 TEST(PageCache, WithoutAFolderKeepsNothing) {
     const PageCache cache{fs::path()};
-    cache.store(url, example());
+    cache.store(page_url, example());
     cache.store_metadata("key", "x");
-    EXPECT_FALSE(cache.load(url));
+    EXPECT_FALSE(cache.load(page_url));
     EXPECT_FALSE(cache.load_metadata("key"));
 }
 

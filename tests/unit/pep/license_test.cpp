@@ -9,25 +9,27 @@
 namespace wheelforge::pep {
 namespace {
 
-std::string text(std::string_view expression) {
+std::string license_text(std::string_view expression) {
     return parsed<LicenseExpression>(expression).text;
 }
 
 TEST(LicenseExpression, IsWrittenInTheCaseOfTheList) {
-    EXPECT_EQ(text("mit"), "MIT");
-    EXPECT_EQ(text(" bsd-3-CLAUSE "), "BSD-3-Clause");
-    EXPECT_EQ(text("mit and (apache-2.0 or bsd-2-clause)"), "MIT AND (Apache-2.0 OR BSD-2-Clause)");
-    EXPECT_EQ(text("( ( mit ) )"), "((MIT))");
+    EXPECT_EQ(license_text("mit"), "MIT");
+    EXPECT_EQ(license_text(" bsd-3-CLAUSE "), "BSD-3-Clause");
     EXPECT_EQ(
-        text("gpl-2.0-only with classpath-exception-2.0"),
+        license_text("mit and (apache-2.0 or bsd-2-clause)"), "MIT AND (Apache-2.0 OR BSD-2-Clause)"
+    );
+    EXPECT_EQ(license_text("( ( mit ) )"), "((MIT))");
+    EXPECT_EQ(
+        license_text("gpl-2.0-only with classpath-exception-2.0"),
         "GPL-2.0-only WITH Classpath-exception-2.0"
     );
-    EXPECT_EQ(text("lgpl-2.1+"), "LGPL-2.1+");
+    EXPECT_EQ(license_text("lgpl-2.1+"), "LGPL-2.1+");
 }
 
 TEST(LicenseExpression, TakesOwnLicenses) {
-    EXPECT_EQ(text("licenseref-Own.1"), "LicenseRef-Own.1");
-    EXPECT_EQ(text("LICENSEREF-a OR LicenseRef-A"), "LicenseRef-A OR LicenseRef-A");
+    EXPECT_EQ(license_text("licenseref-Own.1"), "LicenseRef-Own.1");
+    EXPECT_EQ(license_text("LICENSEREF-a OR LicenseRef-A"), "LicenseRef-A OR LicenseRef-A");
     EXPECT_FALSE(LicenseExpression::parse("LicenseRef-"));
     EXPECT_FALSE(LicenseExpression::parse("LicenseRef-a_b"));
     EXPECT_FALSE(LicenseExpression::parse("LicenseRef-a+"));
@@ -68,7 +70,7 @@ TEST(LicenseExpression, ParenthesesHaveALimit) {
     const auto nested = [](std::size_t depth) {
         return std::string(depth, '(') + "MIT" + std::string(depth, ')');
     };
-    EXPECT_EQ(text(nested(200)), nested(200));
+    EXPECT_EQ(license_text(nested(200)), nested(200));
     EXPECT_FALSE(LicenseExpression::parse(nested(201)));
 }
 

@@ -21,7 +21,7 @@ bool holds(std::string_view marker, std::string_view extra = "") {
     return parsed<Marker>(marker).evaluate(environment(), extra);
 }
 
-std::string text(std::string_view marker) {
+std::string marker_text(std::string_view marker) {
     return parsed<Marker>(marker).text();
 }
 
@@ -68,7 +68,7 @@ TEST(Marker, ExtrasAreComparedInNormalForm) {
     EXPECT_TRUE(holds("'Foo_Bar' == extra", "FOO-BAR"));
     EXPECT_FALSE(holds("extra == 'a'"));
     EXPECT_TRUE(holds("extra != 'a'"));
-    EXPECT_EQ(text("extra=='Foo_Bar'"), "extra == \"foo-bar\"");
+    EXPECT_EQ(marker_text("extra=='Foo_Bar'"), "extra == \"foo-bar\"");
 }
 
 TEST(Marker, SaysWhetherItMentionsExtra) {
@@ -91,22 +91,25 @@ TEST(Marker, SetsOfALockFileAreAskedForMembership) {
 }
 
 TEST(Marker, OldSpellingsOfVariablesAreTheSameVariables) {
-    EXPECT_EQ(text("os.name=='a'"), "os_name == \"a\"");
-    EXPECT_EQ(text("sys.platform=='a'"), "sys_platform == \"a\"");
+    EXPECT_EQ(marker_text("os.name=='a'"), "os_name == \"a\"");
+    EXPECT_EQ(marker_text("sys.platform=='a'"), "sys_platform == \"a\"");
     EXPECT_EQ(
-        text("platform.python_implementation=='a'"), "platform_python_implementation == \"a\""
+        marker_text("platform.python_implementation=='a'"),
+        "platform_python_implementation == \"a\""
     );
-    EXPECT_EQ(text("python_implementation=='a'"), "platform_python_implementation == \"a\"");
+    EXPECT_EQ(marker_text("python_implementation=='a'"), "platform_python_implementation == \"a\"");
 }
 
 TEST(Marker, TextKeepsParenthesesThatMeanSomething) {
-    EXPECT_EQ(text("( ((os_name=='a')) )"), "os_name == \"a\"");
-    EXPECT_EQ(text("(os_name=='a' or os_name=='b')"), "os_name == \"a\" or os_name == \"b\"");
+    EXPECT_EQ(marker_text("( ((os_name=='a')) )"), "os_name == \"a\"");
     EXPECT_EQ(
-        text("(os_name=='a' or os_name=='b')and os_name=='c'"),
+        marker_text("(os_name=='a' or os_name=='b')"), "os_name == \"a\" or os_name == \"b\""
+    );
+    EXPECT_EQ(
+        marker_text("(os_name=='a' or os_name=='b')and os_name=='c'"),
         "(os_name == \"a\" or os_name == \"b\") and os_name == \"c\""
     );
-    EXPECT_EQ(text("'a'   not \t in os_name"), "\"a\" not in os_name");
+    EXPECT_EQ(marker_text("'a'   not \t in os_name"), "\"a\" not in os_name");
 }
 
 TEST(Marker, TextParsesToTheSameTextAgain) {
@@ -116,7 +119,7 @@ TEST(Marker, TextParsesToTheSameTextAgain) {
           "((os_name=='a' and os_name=='b') or os_name=='c') and os_name=='d'",
           "os_name == 'say \"hi\"'",
           R"(os_name == 'both \x22 and \x27')"}) {
-        EXPECT_EQ(text(text(marker)), text(marker)) << marker;
+        EXPECT_EQ(marker_text(marker_text(marker)), marker_text(marker)) << marker;
     }
 }
 
@@ -127,7 +130,7 @@ TEST(Marker, StringsKnowTheEscapesOfPython) {
     EXPECT_FALSE(Marker::parse("os_name == 'a\nb'"));
     EXPECT_FALSE(Marker::parse(std::string_view("os_name == 'a\0b'", 16)));
     EXPECT_FALSE(Marker::parse("os_name == '\xff'"));
-    EXPECT_EQ(text(R"(os_name == "\d")"), R"(os_name == "\d")");
+    EXPECT_EQ(marker_text(R"(os_name == "\d")"), R"(os_name == "\d")");
 }
 
 TEST(Marker, EvaluatesEveryComparisonEvenWhenTheResultIsKnown) {

@@ -9,7 +9,7 @@
 namespace wheelforge::pep {
 namespace {
 
-std::string text(std::string_view requirement) {
+std::string requirement_text(std::string_view requirement) {
     return parsed<Requirement>(requirement).text();
 }
 
@@ -26,12 +26,18 @@ TEST(Requirement, HasNameExtrasSpecifierAndMarker) {
 }
 
 TEST(Requirement, TextIsCanonicalAndParsesToItself) {
-    EXPECT_EQ(text("A.B [y,x](>=1 , <2);os_name=='a'"), "a-b[x,y]<2,>=1; os_name == \"a\"");
-    EXPECT_EQ(text("a@ https://x/y.whl ;os_name=='a'"), "a @ https://x/y.whl ; os_name == \"a\"");
-    EXPECT_EQ(text("a@file:///x"), "a @ file:///x");
+    EXPECT_EQ(
+        requirement_text("A.B [y,x](>=1 , <2);os_name=='a'"), "a-b[x,y]<2,>=1; os_name == \"a\""
+    );
+    EXPECT_EQ(
+        requirement_text("a@ https://x/y.whl ;os_name=='a'"),
+        "a @ https://x/y.whl ; os_name == \"a\""
+    );
+    EXPECT_EQ(requirement_text("a@file:///x"), "a @ file:///x");
     for (const char* requirement :
          {"a", "a[b]>=1", "a @ https://x ; extra == 'b'", "a===x", "a==1.*; 'b' in extras"}) {
-        EXPECT_EQ(text(text(requirement)), text(requirement)) << requirement;
+        EXPECT_EQ(requirement_text(requirement_text(requirement)), requirement_text(requirement))
+            << requirement;
     }
     EXPECT_EQ(parsed<Requirement>("a>=1;os_name=='a'").text_without_marker(), "a>=1");
 }
@@ -43,12 +49,12 @@ TEST(Requirement, UrlReachesToTheNextBlank) {
 }
 
 TEST(Requirement, AllowsWhatPublishedMetadataHolds) {
-    EXPECT_EQ(text("a (>=1)"), "a>=1");
-    EXPECT_EQ(text("a ()"), "a");
-    EXPECT_EQ(text("a[]"), "a");
-    EXPECT_EQ(text("a>=1,"), "a>=1");
-    EXPECT_EQ(text("a===1.0,>=2"), "a===1.0,>=2");
-    EXPECT_EQ(text("a_"), "a-");
+    EXPECT_EQ(requirement_text("a (>=1)"), "a>=1");
+    EXPECT_EQ(requirement_text("a ()"), "a");
+    EXPECT_EQ(requirement_text("a[]"), "a");
+    EXPECT_EQ(requirement_text("a>=1,"), "a>=1");
+    EXPECT_EQ(requirement_text("a===1.0,>=2"), "a===1.0,>=2");
+    EXPECT_EQ(requirement_text("a_"), "a-");
 }
 
 TEST(Requirement, RefusesWhatIsNoneAndSaysWhere) {
