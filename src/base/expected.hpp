@@ -12,9 +12,8 @@ namespace wheelforge {
 template <typename T>
 using Parsed = tl::expected<T, ParseError>;
 
-[[nodiscard]] inline tl::unexpected<ParseError> parse_error(
-    std::string message, std::size_t offset = 0
-) {
+[[nodiscard]] inline tl::unexpected<ParseError>
+parse_error(std::string message, std::size_t offset = 0) {
     return tl::unexpected<ParseError>(ParseError{std::move(message), offset});
 }
 

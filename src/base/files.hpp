@@ -19,9 +19,8 @@ namespace fs = std::filesystem;
 /// Reads a whole file; refuses one longer than `limit` bytes (id "file-too-large").
 [[nodiscard]] std::string read_file(const fs::path& path, std::uint64_t limit = 64U << 20U);
 /// The same; nullopt when the file does not exist.
-[[nodiscard]] std::optional<std::string> read_file_if_there(
-    const fs::path& path, std::uint64_t limit = 64U << 20U
-);
+[[nodiscard]] std::optional<std::string>
+read_file_if_there(const fs::path& path, std::uint64_t limit = 64U << 20U);
 /// Writes beside `path`, fsyncs, renames over it. Parent folders are made. Mode 0644.
 void write_file(const fs::path& path, std::string_view content);
 /// Publishes an existing file under another name: hard link where the file system allows (then

@@ -3,9 +3,10 @@
 // 200, trailing data, invalid UTF-8 refused; non-finite numbers refused).
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "base/expected.hpp"
 

@@ -11,7 +11,11 @@ enum class Level { off, info, debug, trace };
 void set_level(Level level);
 [[nodiscard]] bool enabled(Level level) noexcept;
 void write(Level level, std::string_view message);
-inline void debug(std::string_view message) { write(Level::debug, message); }
-inline void info(std::string_view message) { write(Level::info, message); }
+inline void debug(std::string_view message) {
+    write(Level::debug, message);
+}
+inline void info(std::string_view message) {
+    write(Level::info, message);
+}
 
 }  // namespace wheelforge::log

@@ -36,10 +36,10 @@ struct Launch {
     std::vector<std::string> argv;  ///< argv[0] is looked up on PATH of `env` if it has no slash
     Environment env;
     std::filesystem::path cwd;
-    std::vector<Mount> mounts;      ///< empty: the host's file system as it is
-    bool network = false;           ///< only meaningful to a sandbox
+    std::vector<Mount> mounts;                     ///< empty: the host's file system as it is
+    bool network = false;                          ///< only meaningful to a sandbox
     std::vector<std::pair<int, int>> descriptors;  ///< {ours, the child's}
-    std::filesystem::path log;      ///< stdout+stderr go there (appended); empty: captured
+    std::filesystem::path log;  ///< stdout+stderr go there (appended); empty: captured
     std::optional<std::chrono::seconds> timeout;
     std::uint64_t capture_limit = 4U << 20U;  ///< first bytes of stdout and of stderr kept
     std::string standard_input;
@@ -51,11 +51,11 @@ struct Launch {
 };
 
 struct ProcessResult {
-    int exit_code = 0;       ///< 128+signal when killed by a signal
+    int exit_code = 0;  ///< 128+signal when killed by a signal
     int signal = 0;
     bool timed_out = false;
     bool cancelled = false;
-    std::string out;         ///< when captured, at most capture_limit bytes
+    std::string out;  ///< when captured, at most capture_limit bytes
     std::string err;
     double wall_seconds = 0;
     double cpu_seconds = 0;  ///< user + system of the tree that was waited for
@@ -69,9 +69,8 @@ struct ProcessResult {
 [[nodiscard]] ProcessResult run(const Launch& launch, std::stop_token stop = {});
 
 /// Absolute path of a program on the given PATH value; nullopt if absent.
-[[nodiscard]] std::optional<std::filesystem::path> find_program(
-    std::string_view name, std::string_view path_variable
-);
+[[nodiscard]] std::optional<std::filesystem::path>
+find_program(std::string_view name, std::string_view path_variable);
 /// The caller's environment as a map.
 [[nodiscard]] Environment current_environment();
 

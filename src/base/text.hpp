@@ -17,9 +17,7 @@ namespace wheelforge {
 /// Lines without their ends; accepts LF and CRLF; a last line without newline counts.
 [[nodiscard]] std::vector<std::string_view> lines(std::string_view text);
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
-[[nodiscard]] std::string replace_all(
-    std::string text, std::string_view from, std::string_view to
-);
+[[nodiscard]] std::string replace_all(std::string text, std::string_view from, std::string_view to);
 
 /// Untrusted text made safe for a terminal, a log line or an error: control characters (C0, DEL,
 /// C1, bidirectional overrides) and invalid UTF-8 become \xNN. Valid UTF-8 stays. Newlines are
@@ -29,9 +27,8 @@ namespace wheelforge {
 
 /// The candidates nearest to `word` by edit distance (at most 2, or a third of the length),
 /// nearest first, at most `limit`. For "did you mean".
-[[nodiscard]] std::vector<std::string> nearest(
-    std::string_view word, std::span<const std::string> candidates, std::size_t limit = 3
-);
+[[nodiscard]] std::vector<std::string>
+nearest(std::string_view word, std::span<const std::string> candidates, std::size_t limit = 3);
 
 /// "1.4 MiB", "12 s", "3 min 05 s".
 [[nodiscard]] std::string human_bytes(std::uint64_t bytes);

@@ -53,8 +53,8 @@ struct ShownFolder {
     std::filesystem::path from;
     std::filesystem::path inside;
 };
-/// Adds folders, read-only, to what system_mounts gave. Where one has to appear below a folder of the
-/// system that does not have it, that folder is shown piece by piece. At level none only what
+/// Adds folders, read-only, to what system_mounts gave. Where one has to appear below a folder of
+/// the system that does not have it, that folder is shown piece by piece. At level none only what
 /// is where it has to be can be shown: the others are left out.
 void show_folders(
     std::vector<Mount>& mounts, const std::vector<ShownFolder>& folders, SandboxLevel level

@@ -6,8 +6,8 @@
 #include "base/archive.hpp"
 #include "base/files.hpp"
 #include "plugin/isolated_build.hpp"
-#include "source/patching.hpp"
 #include "plugin/rust_source.hpp"
+#include "source/patching.hpp"
 
 namespace wheelforge::plugin {
 

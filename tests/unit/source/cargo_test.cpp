@@ -10,8 +10,8 @@ using Texts = std::vector<std::string>;
 
 SdistFacts maturin_with(const std::string& tool_table) {
     SdistFacts facts;
-    facts.pyproject_text = "[build-system]\nrequires = ['maturin>=1']\nbuild-backend = 'maturin'\n"
-                           + tool_table;
+    facts.pyproject_text =
+        "[build-system]\nrequires = ['maturin>=1']\nbuild-backend = 'maturin'\n" + tool_table;
     facts.pyproject = pep::Pyproject::parse(*facts.pyproject_text).value();
     return facts;
 }

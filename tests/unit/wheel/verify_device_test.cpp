@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Device code against what was asked for.
 #include "verify_fixture.hpp"
+
 #include "wheel/verify/plugin_expectations.hpp"
 
 namespace wheelforge::wheel {
