@@ -345,15 +345,7 @@ bool Bootstrap::round() {
 }
 
 Report Bootstrap::run(const std::stop_token& stop) {
-    session_.observer.run_started(
-        {request_.here.variant.name,
-         request_.interpreter.target.python.text(),
-         request_.output.string(),
-         request_.cores}
-    );
-    if (!request_.sandbox.reason.empty()) {
-        session_.notice("builds run with less isolation: " + request_.sandbox.reason);
-    }
+    session_.tell_start();
     const std::stop_callback end(stop, [this] {
         session_.stop_source.request_stop();
         session_.index.stop();

@@ -5,6 +5,8 @@
 #include <map>
 #include <tuple>
 
+#include <nlohmann/json.hpp>
+
 #include "base/text.hpp"
 
 namespace wheelforge::engine {
@@ -199,6 +201,21 @@ std::string because(const std::vector<InputChange>& changes) {
     const auto last = reasons.back();
     reasons.pop_back();
     return "rebuilt because " + join(reasons, ", ") + (reasons.empty() ? "" : ", and ") + last;
+}
+
+Json changes_json(const std::vector<InputChange>& changes) {
+    Json array = Json::array();
+    for (const auto& change : changes) {
+        array.push_back(
+            {{"strong", change.strong},
+             {"kind", change.kind},
+             {"name", change.name},
+             {"before", text_or_null(change.before)},
+             {"after", text_or_null(change.after)},
+             {"words", change.words}}
+        );
+    }
+    return array;
 }
 
 }  // namespace wheelforge::engine

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
+
 namespace wheelforge::engine {
 
 struct InputChange {
@@ -27,6 +29,9 @@ struct InputChange {
     const std::vector<std::string>& after,
     const std::set<std::string>& matched
 );
+
+/// As reports show them: an array of objects (strong, kind, name, before, after, words).
+[[nodiscard]] Json changes_json(const std::vector<InputChange>& changes);
 
 /// "rebuilt because A, B and C": strong ones if there are any, else the weak ones.
 [[nodiscard]] std::string because(const std::vector<InputChange>& changes);

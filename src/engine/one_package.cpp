@@ -85,15 +85,7 @@ void OneRun::work() {
 
 void OneRun::start() {
     session_.past = output_.past(last_graph_);
-    session_.observer.run_started(
-        {request_.here.variant.name,
-         request_.interpreter.target.python.text(),
-         request_.output.string(),
-         request_.cores}
-    );
-    if (!request_.sandbox.reason.empty()) {
-        session_.notice("builds run with less isolation: " + request_.sandbox.reason);
-    }
+    session_.tell_start();
     scopes_ = std::make_unique<Scopes>(
         session_.loop, session_.catalog, session_.requirements, session_.installed
     );

@@ -65,6 +65,18 @@ Run Session::run_with(Scopes& scopes) {
     };
 }
 
+void Session::tell_start() {
+    observer.run_started(
+        {request.here.variant.name,
+         request.interpreter.target.python.text(),
+         request.output.string(),
+         request.cores}
+    );
+    if (!request.sandbox.reason.empty()) {
+        notice("builds run with less isolation: " + request.sandbox.reason);
+    }
+}
+
 void Session::notice(const std::string& line) {
     if (std::find(notices.begin(), notices.end(), line) == notices.end()) {
         notices.push_back(line);

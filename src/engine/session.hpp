@@ -47,6 +47,8 @@ struct Session {
 
     /// Shows a line once.
     void notice(const std::string& line);
+    /// Tells the observer that a run that builds begins, and with how much isolation.
+    void tell_start();
     /// What Jobs need, for scopes that live as long.
     [[nodiscard]] Run run_with(Scopes& scopes);
     /// Whether settings leave out what others require of this name.

@@ -111,17 +111,7 @@ compare_wheels(const std::filesystem::path& before, const std::filesystem::path&
 
 std::string wheel_difference_answer(const WheelDifference& difference, AnswerFormat format) {
     if (format == AnswerFormat::json) {
-        Json inputs = Json::array();
-        for (const auto& change : difference.inputs.value_or(std::vector<InputChange>())) {
-            inputs.push_back(
-                {{"strong", change.strong},
-                 {"kind", change.kind},
-                 {"name", change.name},
-                 {"before", change.before.empty() ? Json(nullptr) : Json(change.before)},
-                 {"after", change.after.empty() ? Json(nullptr) : Json(change.after)},
-                 {"words", change.words}}
-            );
-        }
+        Json inputs = changes_json(difference.inputs.value_or(std::vector<InputChange>()));
         Json members = Json::array();
         for (const auto& member : difference.members) {
             members.push_back(

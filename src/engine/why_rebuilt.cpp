@@ -126,17 +126,7 @@ void tell_text(std::string& text, const RebuildReason& rebuild, const std::strin
 }
 
 Json rebuild_json(const RebuildReason& rebuild) {
-    Json changes = Json::array();
-    for (const auto& change : rebuild.changes) {
-        changes.push_back(
-            {{"strong", change.strong},
-             {"kind", change.kind},
-             {"name", change.name},
-             {"before", change.before.empty() ? Json(nullptr) : Json(change.before)},
-             {"after", change.after.empty() ? Json(nullptr) : Json(change.after)},
-             {"words", change.words}}
-        );
-    }
+    Json changes = changes_json(rebuild.changes);
     Json inner = Json::array();
     for (const auto& each : rebuild.because_of) {
         inner.push_back(rebuild_json(each));

@@ -16,16 +16,6 @@
 namespace wheelforge::store {
 namespace {
 
-std::vector<fs::path> sorted(const fs::path& folder) {
-    std::vector<fs::path> paths;
-    std::error_code absent;
-    for (const auto& entry : fs::directory_iterator(folder, absent)) {
-        paths.push_back(entry.path());
-    }
-    std::sort(paths.begin(), paths.end());
-    return paths;
-}
-
 bool is_folder(const fs::path& path) {
     std::error_code ignored;
     return fs::is_directory(fs::symlink_status(path, ignored));
@@ -60,12 +50,12 @@ private:
     }
 
     void look_at_entries() {
-        for (const auto& shelf : sorted(root_ / "entries")) {
+        for (const auto& shelf : children(root_ / "entries")) {
             if (!is_folder(shelf)) {
                 add(shelf, "nobody of us puts such a file there");
                 continue;
             }
-            for (const auto& folder : sorted(shelf)) {
+            for (const auto& folder : children(shelf)) {
                 look_at(folder, [&] { look_at_entry(folder); });
             }
         }
@@ -93,7 +83,7 @@ private:
         const std::set<std::string> ours = {
             entry_file, inputs_file, record_file, sbom_file, entry->filename
         };
-        for (const auto& file : sorted(folder)) {
+        for (const auto& file : children(folder)) {
             if (!ours.contains(file.filename().string())) {
                 add(folder, "the file " + printable(file.filename().string()) + " is not ours");
             }
@@ -102,9 +92,9 @@ private:
 
     /// sources/<sha256>/<file>
     void look_at_sources() {
-        for (const auto& folder : sorted(root_ / "sources")) {
+        for (const auto& folder : children(root_ / "sources")) {
             look_at(folder, [&] {
-                const auto files = sorted(folder);
+                const auto files = children(folder);
                 for (const auto& file : files) {
                     const bool half = file.filename().string().starts_with('.');
                     if (!half && sha256_file(file) != folder.filename().string()) {
@@ -116,9 +106,9 @@ private:
     }
 
     void look_at_memo() {
-        for (const auto& kind : sorted(root_ / "memo")) {
-            for (const auto& shelf : sorted(kind)) {
-                for (const auto& answer : sorted(shelf)) {
+        for (const auto& kind : children(root_ / "memo")) {
+            for (const auto& shelf : children(kind)) {
+                for (const auto& answer : children(shelf)) {
                     look_at(answer, [&] {
                         if (!is_proven_answer(read_file(answer))) {
                             add(answer, "the answer does not match its digest");

@@ -42,16 +42,6 @@ std::uint64_t size_of(const fs::path& path) {
     return error ? 0 : size;
 }
 
-std::vector<fs::path> children(const fs::path& folder) {
-    std::vector<fs::path> paths;
-    std::error_code absent;
-    for (const auto& entry : fs::directory_iterator(folder, absent)) {
-        paths.push_back(entry.path());
-    }
-    std::sort(paths.begin(), paths.end());
-    return paths;
-}
-
 /// What is two levels down: entries/ab/<key>, like/ab/<key>.
 std::vector<fs::path> grandchildren(const fs::path& folder) {
     std::vector<fs::path> paths;
@@ -170,6 +160,16 @@ void forget_lost(const Store& store) {
 }
 
 }  // namespace
+
+std::vector<fs::path> children(const fs::path& folder) {
+    std::vector<fs::path> paths;
+    std::error_code absent;
+    for (const auto& entry : fs::directory_iterator(folder, absent)) {
+        paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
 
 std::vector<Part> measure(const fs::path& root) {
     std::vector<Part> parts;

@@ -23,6 +23,9 @@ struct Part {
 };
 [[nodiscard]] std::vector<Part> measure(const fs::path& root);
 
+/// What stands in a folder, sorted; nothing where there is no folder.
+[[nodiscard]] std::vector<fs::path> children(const fs::path& folder);
+
 struct Defect {
     fs::path path;
     std::string what;
