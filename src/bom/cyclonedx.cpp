@@ -68,6 +68,10 @@ Json component(const BomComponent& part, const std::string& reference, const cha
         json["hashes"] = sha256_hashes(part.sha256);
     }
     json["purl"] = purl(part.name, part.version);
+    if (part.provided) {
+        json["properties"] =
+            Json::array({property("wheelforge:provided", "installed by others, used as it was")});
+    }
     return json;
 }
 

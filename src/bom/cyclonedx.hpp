@@ -14,7 +14,8 @@ namespace wheelforge::bom {
 struct BomComponent {
     std::string name;
     std::string version;
-    std::string sha256;  ///< of the file, "" if unknown
+    std::string sha256;     ///< of the file, "" if unknown
+    bool provided = false;  ///< installed by others, used as it was
 };
 
 struct WheelBom {

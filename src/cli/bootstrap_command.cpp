@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <csignal>
+#include <iostream>
 
 #include <CLI/CLI.hpp>
 
@@ -23,24 +24,41 @@ struct BootstrapOptions {
     bool multiple_versions = false;
 };
 
-int run(const BootstrapOptions& options) {
-    const SignalWatch signals;
-    auto request = make_request(options.inputs);
+engine::Report run_one(
+    engine::BootstrapRequest& request, const BootstrapOptions& options, const SignalWatch& signals
+) {
     request.keep_going = options.keep_going;
     request.plan_only = options.plan;
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
     const Journal journal(request.output / request.here.variant.name);
-    engine::Report report;
-    {
-        Watching watching(options.events, journal.observer());
-        report = options.multiple_versions
-                     ? engine::bootstrap_versions(request, watching.observer(), signals.token())
-                     : engine::bootstrap(request, watching.observer(), signals.token());
+    Watching watching(options.events, journal.observer());
+    return options.multiple_versions
+               ? engine::bootstrap_versions(request, watching.observer(), signals.token())
+               : engine::bootstrap(request, watching.observer(), signals.token());
+}
+
+int run(const BootstrapOptions& options) {
+    const SignalWatch signals;
+    auto requests = make_requests(options.inputs);
+    std::vector<engine::Report> reports;
+    for (auto& request : requests) {
+        reports.push_back(run_one(request, options, signals));
+        if (requests.size() > 1) {
+            std::cout << (reports.size() > 1 ? "\n" : "") << request.here.variant.name << ":\n";
+        }
+        print_summary(
+            reports.back(), request.output.lexically_proximate(std::filesystem::current_path())
+        );
+        if (signals.token().stop_requested()) {
+            break;
+        }
     }
-    print_summary(report, request.output.lexically_proximate(std::filesystem::current_path()));
-    return static_cast<int>(report.exit_code);
+    if (requests.size() > 1) {
+        engine::write_reports(requests.front().output, reports);
+    }
+    return static_cast<int>(engine::exit_code_of(reports));
 }
 
 }  // namespace

@@ -64,7 +64,11 @@ void register_doctor(CLI::App& app, int& exit_code) {
     );
     auto options = std::make_shared<DoctorOptions>();
     options->variant.format = "table";
-    command->add_option("REQ", options->packages, "packages whose needs count too");
+    command->add_option(
+        "REQ",
+        options->packages,
+        "packages whose needs count too: NAME, NAME==VERSION, a folder or an sdist"
+    );
     add_variant_options(*command, options->variant, {"table", "json"});
     command->add_option("--cache-dir", options->cache_dir, "where wheels and sources are kept")
         ->type_name("DIR");

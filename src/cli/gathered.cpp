@@ -109,7 +109,7 @@ void take_project_file(
             .advise("or write wheelforge.yaml in this folder, with requirements or constraints for "
                     "the variant");
     }
-    const auto variant = project->for_variant(options.variant);
+    const auto variant = project->for_variant(options.variants.front());
     for (const auto& file : variant.requirement_files) {
         take(gathered, config::read_requirements_file(file, fetch));
     }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include <CLI/CLI.hpp>
-
 #include "base/answers.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
@@ -14,6 +12,8 @@
 #include "engine/graph.hpp"
 #include "engine/graph_read.hpp"
 #include "engine/host.hpp"
+#include "engine/provided.hpp"
+#include "engine/variant_choice.hpp"
 #include "index/pip_config.hpp"
 #include "pep/name.hpp"
 
@@ -34,12 +34,8 @@ wanted(const std::vector<config::RequirementLine>& lines, Origin::Kind kind) {
     return result;
 }
 
-config::Settings load_settings(
-    const InputOptions& options, const Gathered& gathered, const variant::Variant& variant
-) {
+config::Settings::Sources settings_sources(const InputOptions& options, const Gathered& gathered) {
     config::Settings::Sources sources;
-    sources.variant_keys = variant.settings_keys;
-    sources.variant_pre_built = variant.pre_built;
     for (const auto& name : options.pre_built) {
         if (name == ":all:") {
             sources.pre_built.push_back(name);
@@ -67,7 +63,7 @@ config::Settings load_settings(
     if (!sources.file && !sources.folder && !gathered.settings.empty()) {
         (fs::is_directory(gathered.settings) ? sources.folder : sources.file) = gathered.settings;
     }
-    return config::Settings::load(sources);
+    return sources;
 }
 
 index::IndexSettings index_settings(
@@ -87,6 +83,11 @@ index::IndexSettings index_settings(
         options.extra_index_urls.begin(),
         options.extra_index_urls.end()
     );
+    for (const auto& index : request.here.variant.index) {
+        if (index.packages.empty()) {
+            input.extra_index_urls.push_back(index.url);
+        }
+    }
     input.find_links = gathered.find_links;
     input.find_links.insert(
         input.find_links.end(), options.find_links.begin(), options.find_links.end()
@@ -200,6 +201,18 @@ std::vector<std::map<std::string, pep::Version>> read_previous(const std::vector
     return preferences;
 }
 
+/// What is passed on by name alone gets its value here, so that whoever judges it sees it.
+std::vector<std::string>
+with_values(std::vector<std::string> passed, const Environment& environment) {
+    for (auto& each : passed) {
+        const auto value = environment.find(each);
+        if (value != environment.end()) {
+            each += "=" + value->second;
+        }
+    }
+    return passed;
+}
+
 std::string value_of(const Environment& environment, const std::string& name) {
     const auto value = environment.find(name);
     return value == environment.end() ? std::string() : value->second;
@@ -207,143 +220,18 @@ std::string value_of(const Environment& environment, const std::string& name) {
 
 }  // namespace
 
-/// Options that say which of the possible versions to take.
-static void add_choice_options(CLI::App& command, InputOptions& options) {
-    command
-        .add_option(
-            "-p,--previous",
-            options.previous,
-            "graph.json of an earlier run, ours or Fromager's: its versions are tried first"
-        )
-        ->allow_extra_args(false)
-        ->type_name("GRAPH");
-    command
-        .add_option("--exclude-newer", options.exclude_newer, "no file uploaded after this date")
-        ->type_name("DATE");
-    command
-        .add_option(
-            "--min-release-age", options.min_release_age, "no file younger than this: 7d, 12h"
-        )
-        ->type_name("DURATION");
-    command.add_option("--resolution", options.resolution, "which version is tried first")
-        ->check(CLI::IsMember({"highest", "lowest", "lowest-direct"}))
-        ->capture_default_str();
-    command.add_flag(
-        "--backtrack-builds",
-        options.backtrack_builds,
-        "pass over versions whose build requirements cannot be had"
-    );
-    command.add_flag(
-        "--no-config",
-        options.no_config,
-        "ignore wheelforge.yaml, pip's configuration files and PIP_* variables"
-    );
-}
-
-void add_input_options(CLI::App& command, InputOptions& options) {
-    command.add_option("REQ", options.requirements, "requirements, as pip takes them");
-    command.add_option("-r,--requirement", options.requirement_files, "requirements file")
-        ->allow_extra_args(false)
-        ->type_name("FILE");
-    command
-        .add_option(
-            "-c,--constraint,--constraints-file",
-            options.constraint_files,
-            "constraints file, for runtime and build; alone: build every line of it"
-        )
-        ->allow_extra_args(false)
-        ->type_name("FILE");
-    command
-        .add_option(
-            "--runtime-constraint",
-            options.runtime_constraint_files,
-            "constraints file for the runtime set alone"
-        )
-        ->allow_extra_args(false)
-        ->type_name("FILE");
-    command
-        .add_option(
-            "--build-constraint",
-            options.build_constraint_files,
-            "constraints file for builds alone"
-        )
-        ->allow_extra_args(false)
-        ->type_name("FILE");
-    add_choice_options(command, options);
-    command.add_option("--variant", options.variant, "accelerator to build for")
-        ->type_name("NAME")
-        ->capture_default_str();
-    command
-        .add_option("--arch", options.archs, "architectures every wheel with kernels must serve")
-        ->allow_extra_args(false)
-        ->type_name("LIST");
-    command
-        .add_option(
-            "--policy", options.policy, "expectations and levels per package (docs/verify.md)"
-        )
-        ->type_name("FILE");
-    command.add_option("-o,--output", options.output, "output folder [out]")->type_name("DIR");
-    command.add_option("--python", options.python, "interpreter: 3.12, or a path [python3]")
-        ->type_name("X.Y|PATH");
-    command.add_option("-j,--jobs", options.jobs, "cores for all builds together [all]")
-        ->check(CLI::Range(1U, 4096U))
-        ->type_name("N");
-    command
-        .add_option("--pre-built", options.pre_built, "take this distribution as a wheel; :all:")
-        ->allow_extra_args(false)
-        ->type_name("NAME");
-    command.add_option("--settings-file", options.settings_file, "global settings")
-        ->type_name("FILE");
-    command.add_option("--settings-dir", options.settings_dir, "folder of package settings")
-        ->type_name("DIR");
-    command
-        .add_option("--patches-dir", options.patches_dir, "folder of patches, NAME[-VERSION] each")
-        ->type_name("DIR");
-    command.add_option("--env", options.passed_variables, "variable that reaches every build")
-        ->allow_extra_args(false)
-        ->type_name("NAME[=VALUE]");
-    command.add_flag(
-        "--pre", options.prereleases, "as pip's, for the runtime set: pre-releases may be taken"
-    );
-    add_index_options(command, options);
-}
-
-void add_index_options(CLI::App& command, InputOptions& options) {
-    command.add_option("--cache-dir", options.cache_dir, "where wheels and sources are kept")
-        ->type_name("DIR");
-    command.add_option("-i,--index-url", options.index_url, "as pip's")->type_name("URL");
-    command.add_option("--extra-index-url", options.extra_index_urls, "as pip's")
-        ->allow_extra_args(false)
-        ->type_name("URL");
-    command.add_option("-f,--find-links", options.find_links, "as pip's")
-        ->allow_extra_args(false)
-        ->type_name("URL|DIR");
-    command.add_flag("--no-index", options.no_index, "as pip's");
-    command.add_flag(
-        "--require-hashes", options.require_hashes, "refuse files that no strong digest vouches for"
-    );
-    command.add_flag("--offline", options.offline, "use only what is on this machine");
-    command.add_flag("--refresh", options.refresh, "ask the index again, whatever is cached");
-}
-
-void add_rebuild_options(CLI::App& command, InputOptions& options) {
-    command
-        .add_option(
-            "--rebuild",
-            options.rebuild,
-            "what makes a wheel be built again: strong inputs, all, or the changelog alone"
-        )
-        ->check(CLI::IsMember({"strong", "all", "changelog"}))
-        ->capture_default_str();
-    command.add_flag(
-        "--replace", options.replace, "a wheel that was published may get other content"
-    );
-}
-
 engine::BootstrapRequest make_request(const InputOptions& options, Interpreter need) {
     engine::BootstrapRequest request;
-    const auto variant = variant::load_variant(options.variant);
+    if (options.variants.size() != 1) {
+        throw Error(ExitCode::usage, "bad-usage", "this command looks at one variant at a time")
+            .advise("give --variant once");
+    }
     const auto gathered = gather(options);
+    auto chosen =
+        engine::choose_variant(options.variants.front(), settings_sources(options, gathered));
+    if (!chosen.warning.empty()) {
+        request.notices.push_back(chosen.warning);
+    }
     if (!options.policy.empty()) {
         request.judgement.policy = wheel::load_policy(options.policy);
     }
@@ -365,17 +253,17 @@ engine::BootstrapRequest make_request(const InputOptions& options, Interpreter n
     request.replace_published = options.replace;
     request.backtrack_builds = options.backtrack_builds;
     request.allow_prereleases = gathered.prereleases || options.prereleases;
-    request.settings = load_settings(options, gathered, variant);
+    request.settings = std::move(chosen.settings);
     request.releases = release_filter(options, request.roots, request.settings);
     request.callers_environment = current_environment();
     request.cache = options.cache_dir.empty() ? store::default_cache_directory()
                                               : fs::absolute(options.cache_dir);
     answers::keep_in(request.cache / "answers");
-    request.passed_variables = options.passed_variables;
+    request.passed_variables = with_values(options.passed_variables, request.callers_environment);
     request.interpreter =
         find_interpreter(options.python, value_of(request.callers_environment, "PATH"), need);
     request.here = engine::settle_variant(
-        variant,
+        std::move(chosen.variant),
         options.archs.empty() ? gathered.archs : options.archs,
         surroundings_of(request.callers_environment, request.interpreter)
     );
@@ -388,6 +276,7 @@ engine::BootstrapRequest make_request(const InputOptions& options, Interpreter n
                                                    : std::string("out");
     request.output = fs::absolute(output).lexically_normal();
     request.index = index_settings(options, gathered, request);
+    engine::add_provided(request, options.host_environments);
     request.sandbox = build::probe_sandbox();
     request.cores = options.jobs != 0 ? options.jobs : engine::available_cores();
     request.memory_tokens = static_cast<unsigned>(

@@ -27,13 +27,14 @@ struct InputOptions {
     std::string resolution = "highest";
     bool backtrack_builds = false;
     bool no_config = false;
-    std::string variant = "cpu";
+    std::vector<std::string> variants = {"cpu"};
     std::vector<std::string> archs;  ///< --arch LIST
     std::string policy;              ///< --policy
     std::string output;              ///< -o
     std::string python;
     unsigned jobs = 0;  ///< -j; 0: what the machine has
     std::vector<std::string> pre_built;
+    std::vector<std::string> host_environments;  ///< --host-environment
     std::string settings_file;
     std::string settings_dir;
     std::string patches_dir;
@@ -64,5 +65,8 @@ enum class Interpreter { must_be_there, may_be_absent };
 /// Throws Error{usage} for anything that cannot be read or understood.
 [[nodiscard]] engine::BootstrapRequest
 make_request(const InputOptions& options, Interpreter need = Interpreter::must_be_there);
+/// One for each variant, in the order given; of --arch each gets what its family has. Throws also
+/// Error{usage} "bad-usage" for more than one from make_request().
+[[nodiscard]] std::vector<engine::BootstrapRequest> make_requests(const InputOptions& options);
 
 }  // namespace wheelforge::cli

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/variant_options.hpp"
 
+#include <iostream>
+
 #include <CLI/CLI.hpp>
 
 #include "base/answers.hpp"
 #include "cli/variant_facts.hpp"
+#include "engine/variant_choice.hpp"
 #include "store/store.hpp"
 
 namespace wheelforge::cli {
@@ -30,15 +33,16 @@ void add_variant_options(
 
 LookedAt look_at_variant(const VariantOptions& options) {
     answers::keep_in(store::default_cache_directory() / "answers");
-    const auto variant = variant::load_variant(options.variant);
     config::Settings::Sources sources;
-    sources.variant_keys = variant.settings_keys;
-    sources.variant_pre_built = variant.pre_built;
     if (!options.settings_file.empty()) {
         sources.file = options.settings_file;
     }
     if (!options.settings_dir.empty()) {
         sources.folder = options.settings_dir;
+    }
+    auto chosen = engine::choose_variant(options.variant, sources);
+    if (!chosen.warning.empty()) {
+        std::cerr << "warning: " << chosen.warning << "\n";
     }
     const auto callers = current_environment();
     auto where = surroundings_of(callers);
@@ -47,7 +51,10 @@ LookedAt look_at_variant(const VariantOptions& options) {
         )) {
         where.python_bin = python->parent_path();
     }
-    return {engine::settle_variant(variant, options.archs, where), config::Settings::load(sources)};
+    return {
+        engine::settle_variant(std::move(chosen.variant), options.archs, where),
+        std::move(chosen.settings)
+    };
 }
 
 }  // namespace wheelforge::cli

@@ -48,6 +48,14 @@ void read_builder(const yaml::Node& node, LayerValues& values) {
     values.builder = set_by(node, name == "pip" ? Builder::pip : Builder::pep517);
 }
 
+void read_hipify(const yaml::Node& node, LayerValues& values) {
+    auto command = node.as_strings();
+    if (command.empty() || command.front().empty()) {
+        throw bad_value(node, "expected a command: [PROGRAM, ARGUMENT...]");
+    }
+    values.hipify = set_by(node, std::move(command));
+}
+
 /// Refused where it is written; the names stand for any variant here.
 void read_requires_from(const yaml::Node& node, LayerValues& values) {
     Set<std::string> path = set_by(node, read_path_below(node));
@@ -67,6 +75,7 @@ constexpr auto keys_of_both = std::to_array<Key>({
          values.resolution.drop = set_by(node, node.as_bool());
      }},
     {"env", read_env},
+    {"hipify", read_hipify},
     {"index_url",
      [](const yaml::Node& node, LayerValues& values) {
          values.source.index_url = set_by(node, read_url(node));
@@ -244,6 +253,7 @@ void apply(const LayerValues& upper, PackageSettings& settings) {
         settings.config_settings[name] = values;
     }
     lay_over(settings.build_dir, upper.build_dir);
+    lay_over(settings.hipify, upper.hipify);
     lay_over(settings.pre_built, upper.pre_built);
     lay_over(settings.wheel_server_url, upper.wheel_server_url);
     if (upper.builder) {

@@ -18,6 +18,7 @@ namespace wheelforge::config {
 struct LayerValues {
     std::vector<VariableSetting> env;
     Optional<bool> pre_built;
+    Optional<std::vector<std::string>> hipify;
     Optional<std::string> wheel_server_url;
     std::map<std::string, std::vector<std::string>> config_settings;
     Optional<std::string> build_dir;

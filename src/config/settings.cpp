@@ -156,6 +156,19 @@ PackageSettings& Settings::entry(const std::string& name) {
     return position->second;
 }
 
+void Settings::take_as_wheel(const std::string& name, const std::string& origin) {
+    entry(name).pre_built = {true, origin};
+}
+
+void Settings::take_from_index(
+    const std::string& name, const std::string& url, const std::string& origin
+) {
+    auto& index = entry(name).source.index_url;
+    if (!index) {
+        index = {url, origin};
+    }
+}
+
 void Settings::drop(const std::string& name, const std::string& origin) {
     entry(name).resolution.drop = {true, origin};
 }

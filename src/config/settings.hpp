@@ -40,6 +40,8 @@ struct PackageSettings {
     std::map<std::string, std::vector<std::string>> config_settings;  ///< PEP 517
     std::optional<Set<std::string>> build_dir;  ///< relative folder with pyproject.toml
     std::optional<Set<bool>> pre_built;
+    /// Run on the source before the build, to translate CUDA to HIP.
+    std::optional<Set<std::vector<std::string>>> hipify;
     std::optional<Set<std::string>> wheel_server_url;
     Set<Builder> builder{Builder::pep517, "default"};
     /// What it takes from a variant, and what is known of it and accelerators. Of this, what
@@ -100,6 +102,11 @@ public:
     [[nodiscard]] const std::vector<SystemTool>& system_tools() const noexcept { return tools_; }
     /// Names under `variants:` of the user's own files, sorted.
     [[nodiscard]] const std::vector<std::string>& variants() const noexcept { return variants_; }
+    /// As --pre-built NAME does.
+    void take_as_wheel(const std::string& name, const std::string& origin);
+    /// As `index_url` does, where settings do not say it themselves.
+    void
+    take_from_index(const std::string& name, const std::string& url, const std::string& origin);
     /// Leaves out what anybody requires of `name`.
     void drop(const std::string& name, const std::string& origin);
     /// The present name of a project that was called `name`, if it was renamed.

@@ -42,6 +42,11 @@ std::vector<std::string> PackageSettings::inputs() const {
     if (build_dir) {
         lines.push_back(line("build_dir", build_dir->value));
     }
+    if (hipify) {
+        for (std::size_t i = 0; i < hipify->value.size(); ++i) {
+            lines.push_back(line(fmt::format("hipify.{}", i), hipify->value[i]));
+        }
+    }
     lines.push_back(line("builder", builder.value == Builder::pip ? "pip" : "pep517"));
     std::sort(lines.begin(), lines.end());
     return lines;

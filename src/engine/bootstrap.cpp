@@ -13,6 +13,7 @@
 #include "engine/jobs.hpp"
 #include "engine/missing_tools.hpp"
 #include "engine/output.hpp"
+#include "engine/provided.hpp"
 #include "engine/session.hpp"
 #include "engine/suggestions.hpp"
 
@@ -73,12 +74,23 @@ std::string listed(const std::optional<resolve::Dependencies>& dependencies) {
     return texts.empty() ? "nothing" : join(texts, ", ");
 }
 
+std::set<std::string> provided_names(const BootstrapRequest& request) {
+    std::set<std::string> names;
+    for (const auto& [name, folder] : request.here.variant.provided) {
+        if (!folder.empty()) {
+            names.insert(name);
+        }
+    }
+    return names;
+}
+
 Preferences last_preferences(const std::optional<Graph>& graph) {
     return graph ? graph->preferences() : Preferences();
 }
 
 Bootstrap::Bootstrap(const BootstrapRequest& request, Observer& observer, Harvest* harvest)
-    : request_(request), harvest_(harvest), output_(request.output, request.here.variant.name),
+    : request_(request), harvest_(harvest),
+      output_(request.output, request.here.variant.name, provided_names(request)),
       last_graph_(output_.last_graph()),
       session_(request, observer, last_preferences(last_graph_)) {
     session_.past = output_.past(last_graph_);
@@ -277,6 +289,11 @@ void Bootstrap::write_output() {
     auto fresh = make_graph(
         request_.here.variant.name, request_.interpreter.target, *runtime_, jobs_->all()
     );
+    for (auto& [key, node] : fresh.nodes) {
+        if (is_provided(request_, node.name)) {
+            node.source_kind = "provided";
+        }
+    }
     if (harvest_ != nullptr) {
         auto& pins = harvest_->runtime.pins;
         pins.insert(pins.end(), runtime_->pins.begin(), runtime_->pins.end());
@@ -301,6 +318,9 @@ void Bootstrap::describe(Report& report) const {
                                  && runtime_->find(id.name)->version == id.version;
             auto row = row_of(job, runtime);
             row.wheel = output_.wheel_path(job, runtime);
+            if (row.outcome == "pre_built" && is_provided(request_, id.name)) {
+                row.outcome = "provided";
+            }
             if (!row.log.empty()) {
                 row.log = fs::path(row.log).lexically_relative(request_.output).string();
             }

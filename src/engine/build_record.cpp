@@ -71,7 +71,7 @@ std::string build_record_json(
     const wheel::RawWheelFacts& wheel,
     const store::Inputs& inputs,
     const plugin::Toolbox& tools,
-    const std::vector<source::Crate>& crates
+    const plugin::RawWheel& raw
 ) {
     const auto& source = *task.source;
     Json record = {
@@ -94,8 +94,11 @@ std::string build_record_json(
         {"sandbox", build::sandbox_class(tools.sandbox.level)},
         {"payload", wheel.payload},
     };
-    if (!crates.empty()) {
-        record["crates"] = crates_json(crates);
+    if (!raw.crates.empty()) {
+        record["crates"] = crates_json(raw.crates);
+    }
+    for (const auto& file : raw.translated) {
+        record["translated"].push_back({{"path", file.path}, {"sha256", file.sha256}});
     }
     return dump_json(record);
 }

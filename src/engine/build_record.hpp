@@ -21,7 +21,7 @@ namespace wheelforge::engine {
     const wheel::RawWheelFacts& wheel,
     const store::Inputs& inputs,
     const plugin::Toolbox& tools,
-    const std::vector<source::Crate>& crates
+    const plugin::RawWheel& raw
 );
 [[nodiscard]] std::string measured_record_json(
     const BuildTask& task,

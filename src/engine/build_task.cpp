@@ -65,7 +65,10 @@ bom::WheelBom bom_of(
     bom.source = {task.source->id.name, task.source->id.version.text(), task.source->sha256};
     bom.source_url = task.source->file.url;
     for (const auto& wheel : task.environment) {
-        bom.build_tools.push_back({wheel.id.name, wheel.id.version.text(), wheel.sha256});
+        const auto& others = task.judgement->variant.provided;
+        const bool provided =
+            std::find(others.begin(), others.end(), wheel.id.name) != others.end();
+        bom.build_tools.push_back({wheel.id.name, wheel.id.version.text(), wheel.sha256, provided});
     }
     return bom;
 }
@@ -161,7 +164,7 @@ BuildResult seal_and_publish(
     const auto key = inputs.key();
     const auto timestamp = source_date_epoch(task.source->facts->newest_mtime);
     const auto sbom = bom::cyclonedx_json(bom_of(task, facts, key, timestamp));
-    const auto record = build_record_json(task, facts, inputs, tools, raw.crates);
+    const auto record = build_record_json(task, facts, inputs, tools, raw);
     wheel::SealRequest request;
     request.raw = raw.path;
     request.folder = folder;
@@ -259,6 +262,7 @@ plugin::BuildOrder order_of(
     }
     order.toolchain_path = task.source->environment.toolchain_path;
     order.toolchain_folders = task.source->environment.toolchain_folders;
+    order.setup = task.source->environment.setup;
     order.known_requires = task.dynamic_requires;
     // With the answer it is decided whether a wheel is kept instead, before one is built.
     order.answer_first =

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "engine/check_judge.hpp"
+#include "engine/check_lint.hpp"
 #include "engine/check_scopes.hpp"
 #include "engine/check_tags.hpp"
 
@@ -49,6 +50,7 @@ private:
     void note_bad_sources();
     void note_ring();
     void note_what_nobody_needs();
+    void note_idle_variables();
     void note_unused_line(const resolve::Wanted& line);
     void describe();
     [[nodiscard]] std::string line_of(const std::string& name) const;
@@ -296,6 +298,16 @@ void Check::note_what_nobody_needs() {
     }
 }
 
+void Check::note_idle_variables() {
+    std::vector<plugin::PackageId> ids;
+    for (const auto& [id, needed] : sweep_->builds()) {
+        ids.push_back(id);
+    }
+    for (auto& finding : lint_sources(session_, request_, ids)) {
+        note(std::move(finding));
+    }
+}
+
 void Check::describe() {
     report_.variant = request_.here.variant.name;
     report_.python = request_.interpreter.target.python.text();
@@ -339,6 +351,7 @@ CheckReport Check::run(const std::stop_token& stop) {
     note_bad_sources();
     note_ring();
     note_what_nobody_needs();
+    note_idle_variables();
     ask_for_tags(report_.findings, request_, session_.stop);
     describe();
     report_.seconds =

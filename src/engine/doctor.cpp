@@ -19,6 +19,11 @@ void append(std::vector<Diagnosis>& all, std::vector<Diagnosis> more) {
 std::vector<Diagnosis> examine_packages(const DoctorQuestion& question) {
     std::vector<Diagnosis> all;
     for (const auto& text : question.packages) {
+        std::error_code error;
+        if (std::filesystem::exists(text, error)) {
+            append(all, examine_externals(text, question.here));
+            continue;
+        }
         const auto package = asked_package(text);
         const auto environment =
             environment_of(question.here, question.settings.package(package.name), package.version);

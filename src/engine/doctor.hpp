@@ -33,7 +33,7 @@ struct Diagnosis {
 struct DoctorQuestion {
     const VariantHere& here;
     const config::Settings& settings;
-    std::vector<std::string> packages;  ///< whose needs count too
+    std::vector<std::string> packages;  ///< whose needs count too; also folders and sdists
     std::optional<build::Interpreter> interpreter;
     std::string no_interpreter;  ///< why there is none
     std::vector<std::string> no_interpreter_mend;
@@ -50,6 +50,10 @@ struct DoctorQuestion {
 [[nodiscard]] std::vector<Diagnosis> examine_toolchain(const VariantHere& here);
 [[nodiscard]] std::vector<Diagnosis> examine_programs(const VariantHere& here);
 [[nodiscard]] std::vector<Diagnosis> examine_machine(const DoctorQuestion& question);
+
+/// What a source (a folder or an sdist) says it needs of the system, in [external] (PEP 725).
+[[nodiscard]] std::vector<Diagnosis>
+examine_externals(const std::filesystem::path& source, const VariantHere& here);
 
 [[nodiscard]] bool is_fit(const std::vector<Diagnosis>& diagnoses);
 /// A table, each line that is not well followed by what mends it; or JSON

@@ -33,7 +33,7 @@ std::string json_text(const VariantHere& here, const std::vector<Diagnosis>& dia
         );
     }
     return dump_json(
-        {{"format", 1},
+        {{"format", "wheelforge doctor 1"},
          {"variant", here.variant.name},
          {"host_architecture", here.host_architecture},
          {"archs", here.archs},

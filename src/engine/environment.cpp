@@ -235,6 +235,12 @@ void add_toolchain_places(const VariantHere& here, PackageEnvironment& result) {
         }
     }
     result.toolchain_folders.push_back({root, root});
+    for (const auto& command : here.variant.setup) {
+        auto& words = result.setup.emplace_back();
+        for (const auto& word : command) {
+            words.push_back(config::expand(word, here.names, "setup"));
+        }
+    }
     for (const auto& [inside, written] : here.variant.compat_paths) {
         const auto from = config::expand(written, here.names, "compat_paths");
         if (from != inside) {
@@ -254,6 +260,9 @@ void add_inputs(
             version ? version->text() : "unknown",
             here.fingerprint
         ));
+    }
+    for (const auto& command : result.setup) {
+        result.inputs.push_back("setup " + join(command, " "));
     }
     if (rules.use("label") && here.names.contains("label")) {
         result.inputs.push_back("label " + here.names.at("label"));
@@ -288,6 +297,9 @@ VariantHere settle_variant(
                 : variant::parse_arch_lists(here.variant.architectures, arch_lists, "--arch");
     }
     replace_native(here);
+    if (here.archs.empty() && here.variant.architectures.unset_is_native) {
+        here.has_device = !detected(here.variant.architectures, here.path).empty();
+    }
     if (here.toolchain.found) {
         here.fingerprint =
             variant::fingerprint(here.variant.toolchain, *here.toolchain.found, where.path);

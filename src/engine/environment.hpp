@@ -26,6 +26,7 @@ struct VariantHere {
     variant::ToolchainProbe toolchain;
     std::string fingerprint;         ///< of the toolchain; empty if there is none
     std::vector<std::string> archs;  ///< canonical; of --arch, else the variant's own
+    bool has_device = false;         ///< looked for only where no list says for what to compile
     std::string path;                ///< PATH for commands that give values
     /// What templates may name: toolchain.root, toolchain.version, toolchain.release (7.2),
     /// toolchain.digits (72), toolchain.device_libraries, label.
@@ -68,6 +69,7 @@ struct PackageEnvironment {
     /// Folders of the toolchain for PATH of the build, and those that its sandbox shows.
     std::vector<std::filesystem::path> toolchain_path;
     std::vector<build::ShownFolder> toolchain_folders;
+    std::vector<std::vector<std::string>> setup;  ///< the variant's, with values in place
 
     [[nodiscard]] const ExplainedVariable* find(std::string_view name) const;
 };

@@ -77,7 +77,7 @@ std::string environment_json(
         without.push_back({{"name", each.name}, {"reason", each.value}, {"set_by", each.origin}});
     }
     return dump_json(
-        {{"format", 1},
+        {{"format", "wheelforge environment 1"},
          {"variant", here.variant.name},
          {"host_architecture", here.host_architecture},
          {"package", package.name.empty() ? Json(nullptr) : Json(package.text())},
@@ -206,7 +206,7 @@ std::string render_plan(const VariantHere& here, const std::vector<ArchPlanRow>&
             );
         }
         return dump_json(
-            {{"format", 1},
+            {{"format", "wheelforge plan 1"},
              {"variant", here.variant.name},
              {"host_architecture", here.host_architecture},
              {"archs", here.archs},
@@ -248,7 +248,10 @@ std::string runtime_environment(const VariantHere& here) {
         }
         for (const auto& variable : rule.variables) {
             text += fmt::format(
-                "export {}={}  # {}\n", variable.name, shell_quoted(variable.value), variable.origin
+                "export {}={}  # {}\n",
+                variable.name,
+                shell_quoted(variable.value),
+                printable(variable.origin)
             );
         }
     }

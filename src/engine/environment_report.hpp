@@ -48,7 +48,8 @@ render_plan(const VariantHere& here, const std::vector<ArchPlanRow>& rows, bool 
 /// Whether one of them would be refused.
 [[nodiscard]] bool is_refused(const std::vector<ArchPlanRow>& rows);
 
-/// KEY='value' lines for running and smoke tests of what was built for `here`.
+/// `export KEY='value'` lines, with a heading, for running and smoke tests of what was built for
+/// `here`.
 [[nodiscard]] std::string runtime_environment(const VariantHere& here);
 
 }  // namespace wheelforge::engine

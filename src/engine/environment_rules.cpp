@@ -166,6 +166,40 @@ void find_toolchain_problems(
     }
 }
 
+/// Nothing says for what to compile, so the build would ask for devices that are not there.
+void find_silent_native(
+    const VariantHere& here,
+    const PackageEnvironment& environment,
+    const AllReaching& all,
+    std::vector<EnvironmentProblem>& problems
+) {
+    const auto& table = here.variant.architectures;
+    if (!table.unset_is_native || here.has_device || !environment.archs.verdicts.empty()) {
+        return;
+    }
+    const auto* rule = environment.archs.rule;
+    const auto& variables =
+        rule != nullptr && !rule->variables.empty() ? rule->variables : table.variables;
+    std::vector<std::string> names;
+    for (const auto& variable : variables) {
+        if (all.contains(variable.name)) {
+            return;
+        }
+        names.push_back(variable.name);
+    }
+    problems.push_back(
+        {"native-arch",
+         fmt::format(
+             "{} is not set, so its build compiles for the devices of this machine, and there are "
+             "none ({})",
+             join(names, " or "),
+             rule == nullptr || rule->source.empty() ? "of the variant" : rule->source
+         ),
+         "name the architectures: --arch "
+             + (table.chips.empty() ? std::string("LIST") : table.chips.front().arch)}
+    );
+}
+
 void find_arch_problems(
     const VariantHere& here,
     const PackageEnvironment& environment,
@@ -221,6 +255,9 @@ std::vector<EnvironmentProblem> problems_of(
     const auto all = all_reaching(environment, passed);
     find_toolchain_problems(here, environment, problems);
     find_arch_problems(here, environment, problems);
+    if (settings.rules.use("archs")) {
+        find_silent_native(here, environment, all, problems);
+    }
     find_poison(here.variant.poison, here, version, all, problems);
     find_poison(settings.rules.poison, here, version, all, problems);
     find_downloads(settings.rules.downloads, here, version, all, problems);

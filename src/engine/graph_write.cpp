@@ -171,7 +171,7 @@ std::string fromager_graph_json(const Graph& graph) {
             key,
             Json{
                 {"download_url", node.url},
-                {"pre_built", node.source_kind == "wheel"},
+                {"pre_built", node.source_kind != "sdist"},
                 {"version", node.version},
                 {"canonicalized_name", node.name},
                 {"constraint", text_or_null(node.constraint)},

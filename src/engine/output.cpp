@@ -47,8 +47,8 @@ std::set<plugin::PackageId> ids_of(const resolve::Resolution& runtime) {
 
 }  // namespace
 
-OutputTree::OutputTree(fs::path root, std::string variant)
-    : root_(std::move(root)), variant_(std::move(variant)) {
+OutputTree::OutputTree(fs::path root, std::string variant, std::set<std::string> provided)
+    : root_(std::move(root)), variant_(std::move(variant)), provided_(std::move(provided)) {
     try {
         for (const auto* name :
              {wheels_folder, build_wheels_folder, "simple", "sdists", "sboms", "records", "logs"}) {
@@ -66,12 +66,16 @@ OutputTree::OutputTree(fs::path root, std::string variant)
 
 std::string OutputTree::wheel_path(const Job& job, bool runtime) const {
     const auto* published = job.published();
-    return published == nullptr ? ""
-                                : variant_ + "/" + (runtime ? wheels_folder : build_wheels_folder)
-                                      + "/" + published->entry.filename;
+    return published == nullptr || provided_.contains(job.id.name)
+               ? ""
+               : variant_ + "/" + (runtime ? wheels_folder : build_wheels_folder) + "/"
+                     + published->entry.filename;
 }
 
 void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) {
+    if (provided_.contains(job.id.name)) {
+        return;
+    }
     const auto& published = *job.published();
     const auto& entry = published.entry;
     publish_copy(entry.wheel, root_ / wheel_path(job, runtime));
@@ -125,10 +129,12 @@ void OutputTree::finish(
     for (const auto& [id, job] : jobs) {
         if (const auto* published = job.published()) {
             const bool is_runtime = runtime_ids.contains(id);
-            wheels.insert(
-                std::string(is_runtime ? wheels_folder : build_wheels_folder) + "/"
-                + published->entry.filename
-            );
+            if (!provided_.contains(id.name)) {
+                wheels.insert(
+                    std::string(is_runtime ? wheels_folder : build_wheels_folder) + "/"
+                    + published->entry.filename
+                );
+            }
             if (is_runtime) {
                 versions[id.name].push_back(published->entry.version);
             }
@@ -145,7 +151,8 @@ void OutputTree::write_simple_index(
 ) const {
     std::map<std::string, std::string> links;
     for (const auto& [id, job] : jobs) {
-        if (const auto* published = job.published()) {
+        const auto* published = job.published();
+        if (published != nullptr && !provided_.contains(id.name)) {
             const auto& entry = published->entry;
             links[id.name] += fmt::format(
                 "<a href=\"../../{}/{}#sha256={}\">{}</a><br>\n",

@@ -19,7 +19,10 @@ namespace wheelforge::engine {
 class OutputTree {
 public:
     /// Makes the folders. Throws Error{surroundings} "output-not-writable".
-    OutputTree(std::filesystem::path root, std::string variant);
+    /// @param provided  distributions that others bring: what is done for them is not published
+    OutputTree(
+        std::filesystem::path root, std::string variant, std::set<std::string> provided = {}
+    );
 
     [[nodiscard]] std::filesystem::path variant_folder() const { return root_ / variant_; }
     /// Path of a published wheel below the root: "cpu/wheels/x.whl".
@@ -50,6 +53,7 @@ private:
     std::filesystem::path root_;
     std::string variant_;
     std::set<std::string> placed_;  ///< wheels of this run, as the manifest names them
+    std::set<std::string> provided_;
 };
 
 }  // namespace wheelforge::engine

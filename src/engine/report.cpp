@@ -112,7 +112,15 @@ std::string first_action(const Report& report) {
 std::map<std::string, int> Report::counts() const {
     std::map<std::string, int> counts;
     for (const auto* outcome :
-         {"built", "reused", "pre_built", "failed", "blocked", "refused", "cancelled", "planned"}) {
+         {"built",
+          "reused",
+          "pre_built",
+          "failed",
+          "blocked",
+          "refused",
+          "cancelled",
+          "planned",
+          "provided"}) {
         counts[outcome] = 0;
     }
     for (const auto& row : packages) {
@@ -121,7 +129,7 @@ std::map<std::string, int> Report::counts() const {
     return counts;
 }
 
-std::string report_json(const Report& report) {
+static Json json_of(const Report& report) {
     Json packages = Json::array();
     for (const auto& row : report.packages) {
         packages.push_back(row_json(row));
@@ -134,7 +142,7 @@ std::string report_json(const Report& report) {
              {"advice", text_or_null(tool.advice)}}
         );
     }
-    return dump_json(Json{
+    return Json{
         {"format", "wheelforge report 1"},
         {"wheelforge", WHEELFORGE_VERSION},
         {"variant", report.variant},
@@ -150,7 +158,41 @@ std::string report_json(const Report& report) {
         {"missing_tools", std::move(missing)},
         {"notices", report.notices},
         {"first_action", text_or_null(report.first_action)},
-    });
+    };
+}
+
+std::string report_json(const Report& report) {
+    return dump_json(json_of(report));
+}
+
+ExitCode exit_code_of(const std::vector<Report>& reports) {
+    auto code = ExitCode::ok;
+    for (const auto& report : reports) {
+        code = worse(code, report.exit_code);
+    }
+    return code;
+}
+
+void write_reports(const std::filesystem::path& output, const std::vector<Report>& reports) {
+    const auto worst = std::find_if(
+        reports.begin(),
+        reports.end(),
+        [code = exit_code_of(reports)](const auto& each) { return each.exit_code == code; }
+    );
+    auto runs = Json::array();
+    for (const auto& report : reports) {
+        const auto path = report.variant + "/report.json";
+        write_file(output / path, report_json(report));
+        runs.push_back(
+            {{"variant", report.variant},
+             {"exit_code", static_cast<int>(report.exit_code)},
+             {"counts", report.counts()},
+             {"report", path}}
+        );
+    }
+    auto whole = json_of(*worst);
+    whole["runs"] = std::move(runs);
+    write_file(output / "report.json", dump_json(whole));
 }
 
 }  // namespace wheelforge::engine

@@ -57,4 +57,10 @@ struct Report {
 
 [[nodiscard]] std::string report_json(const Report& report);
 
+/// After a run for several variants: <variant>/report.json each, and report.json is that of the one
+/// that ended worst, with `runs` naming all. Throws Error{surroundings} where it cannot be written.
+void write_reports(const std::filesystem::path& output, const std::vector<Report>& reports);
+/// The exit code of them all.
+[[nodiscard]] ExitCode exit_code_of(const std::vector<Report>& reports);
+
 }  // namespace wheelforge::engine

@@ -67,6 +67,7 @@ struct BootstrapRequest {
     std::function<ExitCode()> stopped_by = [] { return ExitCode::interrupted; };
     Environment callers_environment;
     std::vector<std::string> passed_variables;  ///< --env NAME[=V]
+    std::vector<std::string> notices;           ///< what reading all that found worth saying
 };
 
 }  // namespace wheelforge::engine

@@ -41,6 +41,9 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
     catalog.set_direct(fetchers, [this](const std::string& name, const std::string& url) {
         return plugin::fetch_direct(name, url, tools);
     });
+    for (const auto& line : wanted.notices) {
+        notice(line);
+    }
     tools.notify = [this](const std::string& line) { loop.post([this, line] { notice(line); }); };
     store.on_notice(tools.notify);
 }
@@ -132,6 +135,12 @@ Failure Session::no_solution(const resolve::Conflict& conflict) const {
         const auto& versions = catalog.versions(name);
         if (versions.empty()) {
             failure.id = "unknown-package";
+            if (request.here.variant.provided.contains(name)) {
+                failure.advice.push_back(
+                    name + " comes with the image of " + request.here.variant.name
+                    + ": --host-environment VENV names the environment that has it"
+                );
+            }
             for (const auto& near : names_near(name, catalog, request, store)) {
                 failure.advice.push_back("did you mean " + near + "?");
             }

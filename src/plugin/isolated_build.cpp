@@ -2,6 +2,7 @@
 #include "plugin/isolated_build.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -10,6 +11,7 @@
 #include "base/text.hpp"
 #include "build/attached.hpp"
 #include "build/pip_builder.hpp"
+#include "plugin/environment_setup.hpp"
 
 namespace wheelforge::plugin {
 namespace {
@@ -97,7 +99,49 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
     python_environment_ = build::provide_environment(
         cache, order_.environment, tools_.sandbox, paths_, order_.scratch
     );
+    run_setup();
     measure("environment", started);
+}
+
+/// The variant's own preparations of the environment.
+void IsolatedBuild::run_setup() {
+    std::string place = build::sandbox_class(tools_.sandbox.level) + "\n" + tools_.interpreter.digest;
+    for (const auto& folder : order_.toolchain_folders) {
+        place += "\n" + folder.from.string();
+    }
+    python_environment_ = set_up(
+        python_environment_,
+        {order_.setup, tools_.store.trees(), place},
+        [this](const Mount& environment, const std::vector<std::string>& argv) {
+            const auto as_it_was = std::exchange(python_environment_, environment);
+            auto inside = launch();
+            python_environment_ = as_it_was;
+            inside.argv = argv;
+            return build::run_enclosed(std::move(inside), tools_.sandbox, order_.scratch, stop_);
+        }
+    );
+}
+
+std::optional<BuildFailure> IsolatedBuild::translate() {
+    if (!order_.settings.hipify || !translated_.empty()) {
+        return std::nullopt;
+    }
+    auto outcome = hipify(
+        order_.settings.hipify->value,
+        tree_.root,
+        [this](const std::vector<std::string>& argv) {
+            auto inside = launch();
+            inside.argv = argv;
+            inside.cwd = paths_.source;
+            return build::run_enclosed(std::move(inside), tools_.sandbox, order_.scratch, stop_);
+        }
+    );
+    if (auto* failed = std::get_if<BuildFailure>(&outcome)) {
+        failed->cancelled = stop_.stop_requested();
+        return std::move(*failed);
+    }
+    translated_ = std::get<std::vector<TranslatedFile>>(std::move(outcome));
+    return std::nullopt;
 }
 
 bool IsolatedBuild::compiles_in_parallel() const {
@@ -200,6 +244,9 @@ std::variant<NeedsRequirements, BuildFailure> IsolatedBuild::ask_backend() {
 }
 
 int IsolatedBuild::run_attached(const std::vector<std::string>& argv) {
+    if (const auto failed = translate()) {
+        throw Error(ExitCode::build_failed, failed->id, failed->message);
+    }
     auto inside = launch();
     inside.argv = argv;
     inside.log.clear();
@@ -207,6 +254,9 @@ int IsolatedBuild::run_attached(const std::vector<std::string>& argv) {
 }
 
 BuildOutcome IsolatedBuild::run_backend() {
+    if (auto failed = translate()) {
+        return *std::move(failed);
+    }
     build::HookSession session(session_request(), stop_);
     BuildOutcome failed = BuildFailure{};
     const auto needs = ask_requires(session, failed);
@@ -233,6 +283,9 @@ BuildOutcome IsolatedBuild::run_backend() {
 }
 
 BuildOutcome IsolatedBuild::run_pip() {
+    if (auto failed = translate()) {
+        return *std::move(failed);
+    }
     build::PipBuildRequest request;
     request.base = launch();
     request.python = paths_.environment / "bin" / "python";
@@ -268,7 +321,8 @@ BuildOutcome IsolatedBuild::collect(const std::string& returned) {
         environment(),
         dynamic_requires_,
         rust_ ? rust_->crates : std::vector<source::Crate>(),
-        steps_
+        steps_,
+        translated_
     };
 }
 

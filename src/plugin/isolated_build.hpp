@@ -28,6 +28,8 @@ public:
 
 private:
     [[nodiscard]] Launch launch() const;
+    void run_setup();
+    [[nodiscard]] std::optional<BuildFailure> translate();
     [[nodiscard]] bool compiles_in_parallel() const;
     [[nodiscard]] build::HookSessionRequest session_request() const;
     [[nodiscard]] Environment environment() const;
@@ -52,6 +54,7 @@ private:
     Mount python_environment_;
     std::vector<std::string> dynamic_requires_;
     std::vector<StepMeasure> steps_;
+    std::vector<TranslatedFile> translated_;
 };
 
 }  // namespace wheelforge::plugin

@@ -100,6 +100,7 @@ struct BuildOrder {
     /// Of the toolchain it uses: folders for PATH, and what the sandbox shows besides the system.
     std::vector<std::filesystem::path> toolchain_path;
     std::vector<build::ShownFolder> toolchain_folders;
+    std::vector<std::vector<std::string>> setup;  ///< run once in a copy of such an environment
     /// Answer of get_requires_for_build_wheel when it is known; the hook is then not called.
     std::optional<std::vector<std::string>> known_requires;
     /// That answer is wanted before anything is built, even where it changes nothing.
@@ -109,6 +110,12 @@ struct BuildOrder {
     unsigned cores = 1;  ///< compile jobs that may run at once
     std::filesystem::path log;
     std::filesystem::path scratch;  ///< private to this build; removed by the caller
+};
+
+/// A source that `hipify:` made or changed.
+struct TranslatedFile {
+    std::string path;  ///< below the root of the source
+    std::string sha256;
 };
 
 struct StepMeasure {
@@ -126,6 +133,7 @@ struct RawWheel {
     std::vector<std::string> dynamic_requires;
     std::vector<source::Crate> crates;  ///< fetched before the build
     std::vector<StepMeasure> steps;
+    std::vector<TranslatedFile> translated;  ///< sorted by path
 };
 /// The backend asked for requirements that the environment does not have.
 struct NeedsRequirements {

@@ -293,7 +293,15 @@ ArchVariable read_arch_variable(const yaml::Node& node) {
 }
 
 void read_architectures(const yaml::Node& node, Architectures& architectures) {
-    node.only_keys({"spelling", "chips", "default", "variables", "detect"}, "architectures");
+    node.only_keys(
+        {"spelling", "chips", "default", "variables", "detect", "unset_means"}, "architectures"
+    );
+    if (const auto* unset = given(node, "unset_means")) {
+        if (unset->as_string() != "native" && unset->as_string() != "default") {
+            throw bad_value(*unset, "expected native or default");
+        }
+        architectures.unset_is_native = unset->as_string() == "native";
+    }
     if (const auto* spelling = given(node, "spelling")) {
         architectures.spelling = spelling_of(*spelling);
     }

@@ -56,6 +56,7 @@ struct Architectures {
     std::vector<ArchVariable> variables;  ///< for packages that do not say which they read
     std::vector<std::string> detect;      ///< command that prints what devices are here
     std::string detect_pattern;           ///< group 0 of every match is an architecture
+    bool unset_is_native = false;         ///< builds without a list compile for what is plugged in
 
     /// Row of "gfx90a:xnack+", "9.0a", ...; nullptr if there is none.
     [[nodiscard]] const Chip* find(std::string_view arch) const;
@@ -72,6 +73,10 @@ struct Architectures {
 [[nodiscard]] std::vector<std::string> parse_arch_lists(
     const Architectures& architectures, std::span<const std::string> lists, std::string_view where
 );
+
+/// The words of such lists, and whether one is an architecture of the family.
+[[nodiscard]] std::vector<std::string> arch_words(std::span<const std::string> lists);
+[[nodiscard]] bool has_arch(const Architectures& architectures, const std::string& word);
 
 /// The value of a variable for canonical architectures.
 [[nodiscard]] std::string

@@ -98,6 +98,9 @@ void apply_tools(const yaml::Node& node, Variant& variant) {
         variant.setup.clear();
         for (const auto& command : setup->as_sequence()) {
             variant.setup.push_back(command.as_strings());
+            if (variant.setup.back().empty() || variant.setup.back().front().empty()) {
+                throw bad_value(command, "expected a command: [PROGRAM, ARGUMENT...]");
+            }
         }
     }
     if (const auto* paths = given(node, "compat_paths")) {

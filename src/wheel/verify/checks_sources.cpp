@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sources a wheel was built from: kernels that did not make it into the wheel.
 #include <array>
+#include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -11,6 +13,8 @@
 namespace wheelforge::wheel {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<const FileReport*> all_files(const Subject& subject) {
     std::vector<const FileReport*> files;
@@ -77,7 +81,57 @@ void check_kernel_sources(const CheckContext& context, FindingSink& out) {
     }
 }
 
-constexpr std::array sources_list = {Check{"kernel-source-uncovered", &check_kernel_sources}};
+/// Where hipify puts what it makes of a CUDA source: beside it, or below hip/ instead of cuda/.
+bool has_hip_source(const fs::path& tree, const std::string& file) {
+    const fs::path folder = (tree / file).parent_path();
+    const auto stem = fs::path(file).stem().string();
+    const fs::path renamed = replace_all(folder.string(), "cuda", "hip");
+    for (const auto& place : {folder, folder / "hip", folder.parent_path() / "hip", renamed}) {
+        for (const auto& name : {stem + ".hip", stem + "_hip.hip", stem + "_hip.cpp"}) {
+            std::error_code error;
+            if (fs::exists(place / name, error)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// CUDA sources of a ROCm build whose kernels are nowhere, neither translated nor compiled as they
+/// are.
+void check_unhipified(const CheckContext& context, FindingSink& out) {
+    if (context.build == nullptr || context.build->source_tree.empty() || !context.request.variant
+        || context.request.variant->family != "rocm" || context.expected.archs.empty()) {
+        return;
+    }
+    const CoverageOf coverage = coverage_of(
+        all_files(context.subject), context.expected.archs.front(), context.expected.aliases
+    );
+    const std::vector<std::string> held(coverage.kernels.begin(), coverage.kernels.end());
+    const auto& tree = context.build->source_tree;
+    std::map<std::string, SourceKernel> left;
+    for (const auto& kernel :
+         audit_kernel_sources(tree, held, context.build->environment).uncovered) {
+        const bool is_cuda = kernel.file.ends_with(".cu") || kernel.file.ends_with(".cuh");
+        if (is_cuda && !has_hip_source(tree, kernel.file)) {
+            left.emplace(kernel.file, kernel);
+        }
+    }
+    for (const auto& [file, kernel] : left) {
+        out.add(
+            "unhipified-source",
+            place(file, kernel.line),
+            kernel.name
+                + " was not translated for ROCm: no HIP source stands beside it, and no "
+                  "kernel of the wheel comes from it"
+        );
+    }
+}
+
+constexpr std::array sources_list = {
+    Check{"kernel-source-uncovered", &check_kernel_sources},
+    Check{"unhipified-source", &check_unhipified}
+};
 
 }  // namespace
 

@@ -61,3 +61,8 @@ def check(world, _):
             result = ask(world, variant, arch, package, some)
             is_set_by_plugin = variable == "FLASH_ATTENTION_FORCE_BUILD"
             assert ("hidden-download" in result.stdout) != is_set_by_plugin, (package, variable, result.stdout)
+    # Without --arch, and without a device, the build would ask for what is plugged in.
+    silent = ask(world, "rocm", "", "amd-aiter==0.1.10.post2", {})
+    assert silent.exit == 2 and "native-arch: GPU_ARCHS or PYTORCH_ROCM_ARCH is not set" in silent.stdout, silent.stdout
+    said = ask(world, "rocm", "", "amd-aiter==0.1.10.post2", {"GPU_ARCHS": "gfx942"})
+    assert "native-arch" not in said.stdout, said.stdout
