@@ -80,9 +80,7 @@ void replace_native(VariantHere& here) {
         )
             .advise(
                 "name the architectures, for example --arch "
-                + (here.variant.architectures.chips.empty()
-                       ? std::string("LIST")
-                       : here.variant.architectures.chips.front().arch)
+                + variant::example_arch(here.variant.architectures)
             );
     }
     const auto at = here.archs.erase(native);

@@ -195,8 +195,7 @@ void find_silent_native(
              join(names, " or "),
              rule == nullptr || rule->source.empty() ? "of the variant" : rule->source
          ),
-         "name the architectures: --arch "
-             + (table.chips.empty() ? std::string("LIST") : table.chips.front().arch)}
+         "name the architectures, for example --arch " + variant::example_arch(table)}
     );
 }
 

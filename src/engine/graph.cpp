@@ -86,6 +86,44 @@ void add_build_edges(
     }
 }
 
+/// Of edges what these variants have; an edge of them all needs no list.
+void keep_variants(GraphNode& node, const std::set<std::string>& variants) {
+    std::erase_if(node.edges, [&](GraphEdge& edge) {
+        if (edge.variants.empty()) {
+            return false;
+        }
+        std::erase_if(edge.variants, [&](const auto& each) { return !variants.contains(each); });
+        const bool is_nobodys = edge.variants.empty();
+        if (edge.variants == variants) {
+            edge.variants.clear();
+        }
+        return is_nobodys;
+    });
+}
+
+/// Lists the variants of every edge.
+void name_variants(Graph& graph) {
+    std::set<std::string> all;
+    for (const auto& target : graph.targets) {
+        all.insert(target.variant);
+    }
+    for (auto& [key, node] : graph.nodes) {
+        for (auto& edge : node.edges) {
+            if (edge.variants.empty()) {
+                edge.variants = all;
+            }
+        }
+    }
+}
+
+/// A node as others need it, too.
+void share(GraphNode& node, const GraphNode& other) {
+    node.edges.insert(node.edges.end(), other.edges.begin(), other.edges.end());
+    std::set<std::string> extras(node.extras.begin(), node.extras.end());
+    extras.insert(other.extras.begin(), other.extras.end());
+    node.extras.assign(extras.begin(), extras.end());
+}
+
 GraphNode node_of(const Job& job, const std::map<plugin::PackageId, Job>& jobs) {
     GraphNode node;
     node.name = job.id.name;
@@ -122,32 +160,46 @@ void Graph::tidy() {
     std::sort(targets.begin(), targets.end());
     std::sort(roots.begin(), roots.end());
     for (auto& [key, node] : nodes) {
-        std::sort(node.edges.begin(), node.edges.end(), [](const auto& a, const auto& b) {
-            return std::tie(a.type, a.to, a.requirement, a.origin)
-                   < std::tie(b.type, b.to, b.requirement, b.origin);
-        });
-        node.edges.erase(std::unique(node.edges.begin(), node.edges.end()), node.edges.end());
+        std::map<std::tuple<std::string, std::string, std::string, std::string>, GraphEdge> edges;
+        for (auto& edge : node.edges) {
+            const auto [same, is_new] =
+                edges.try_emplace({edge.type, edge.to, edge.requirement, edge.origin}, edge);
+            auto& variants = same->second.variants;
+            if (edge.variants.empty()) {
+                variants.clear();
+            } else if (!is_new && !variants.empty()) {
+                variants.insert(edge.variants.begin(), edge.variants.end());
+            }
+        }
+        node.edges.clear();
+        for (auto& [order, edge] : edges) {
+            node.edges.push_back(std::move(edge));
+        }
     }
 }
 
 void Graph::drop_unreachable() {
-    std::set<std::string> reached;
-    std::vector<std::string> open;
+    std::map<std::string, std::set<std::string>> variants_of;
     for (const auto& root : roots) {
-        open.push_back(root.to);
-    }
-    while (!open.empty()) {
-        const auto key = open.back();
-        open.pop_back();
-        const auto node = nodes.find(key);
-        if (node == nodes.end() || !reached.insert(key).second) {
-            continue;
+        std::vector<std::string> open = {root.to};
+        while (!open.empty()) {
+            const auto key = std::move(open.back());
+            open.pop_back();
+            const auto node = nodes.find(key);
+            if (node == nodes.end() || !variants_of[key].insert(root.variant).second) {
+                continue;
+            }
+            for (const auto& edge : node->second.edges) {
+                if (edge.holds_for(root.variant)) {
+                    open.push_back(edge.to);
+                }
+            }
         }
-        for (const auto& edge : node->second.edges) {
-            open.push_back(edge.to);
-        }
     }
-    std::erase_if(nodes, [&](const auto& each) { return !reached.contains(each.first); });
+    std::erase_if(nodes, [&](const auto& each) { return !variants_of.contains(each.first); });
+    for (auto& [key, node] : nodes) {
+        keep_variants(node, variants_of.at(key));
+    }
 }
 
 std::vector<std::map<std::string, pep::Version>> Graph::preferences() const {
@@ -227,26 +279,36 @@ void unite(Graph& graph, Graph more) {
     graph.tidy();
 }
 
-Graph merge(const Graph& before, Graph fresh) {
-    std::set<std::string> replaced;
-    for (const auto& target : fresh.targets) {
-        replaced.insert(target.variant);
-    }
+Graph merge(Graph before, Graph fresh) {
+    name_variants(before);
+    name_variants(fresh);
+    const auto is_replaced = [replaced = fresh.targets](const std::string& variant) {
+        return std::any_of(replaced.begin(), replaced.end(), [&](const auto& target) {
+            return target.variant == variant;
+        });
+    };
     for (const auto& target : before.targets) {
-        if (!replaced.contains(target.variant)) {
+        if (!is_replaced(target.variant)) {
             fresh.targets.push_back(target);
         }
     }
     for (const auto& root : before.roots) {
-        if (!replaced.contains(root.variant)) {
+        if (!is_replaced(root.variant)) {
             fresh.roots.push_back(root);
         }
     }
-    for (const auto& [key, node] : before.nodes) {
-        fresh.nodes.emplace(key, node);
+    for (auto& [key, node] : before.nodes) {
+        std::erase_if(node.edges, [&](GraphEdge& edge) {
+            std::erase_if(edge.variants, is_replaced);
+            return edge.variants.empty();
+        });
+        const auto [known, is_new] = fresh.nodes.try_emplace(key, node);
+        if (!is_new) {
+            share(known->second, node);
+        }
     }
-    fresh.drop_unreachable();
     fresh.tidy();
+    fresh.drop_unreachable();
     return fresh;
 }
 

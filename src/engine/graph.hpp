@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ struct GraphEdge {
     std::string type;  ///< runtime, build-system, build-backend; in Fromager's also build-sdist
     std::string requirement;
     std::string origin;
+    /// A node that several variants share may need other things in each: those that have this edge.
+    /// Empty: all of them.
+    std::set<std::string> variants = {};
+
+    [[nodiscard]] bool holds_for(const std::string& variant) const {
+        return variants.empty() || variants.contains(variant);
+    }
     auto operator<=>(const GraphEdge&) const = default;
 };
 struct GraphNode {
@@ -58,6 +66,7 @@ struct Graph {
 
     /// Arrays sorted, equal edges once: what makes the bytes of equal graphs equal.
     void tidy();
+    /// Nodes that no root reaches go, and what edges say of variants that do not reach their node.
     void drop_unreachable();
     /// Name -> versions, highest first, of all nodes: what build scopes prefer next time.
     [[nodiscard]] std::vector<std::map<std::string, pep::Version>> preferences() const;
@@ -73,7 +82,7 @@ struct Graph {
 /// Adds the nodes and roots of another run for the same target.
 void unite(Graph& graph, Graph more);
 /// `fresh` replaces its own variant in `before`; nodes that no root reaches any more are dropped.
-[[nodiscard]] Graph merge(const Graph& before, Graph fresh);
+[[nodiscard]] Graph merge(Graph before, Graph fresh);
 
 [[nodiscard]] std::string graph_json(const Graph& graph);
 /// The same as Fromager 0.101 writes it: what a build environment was made of in turn becomes

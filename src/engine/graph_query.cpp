@@ -37,6 +37,9 @@ public:
                 continue;
             }
             for (const auto& edge : node->second.edges) {
+                if (!edge.holds_for(variant)) {
+                    continue;
+                }
                 visit(
                     {edge.to, spot.second || edge.type != "runtime"},
                     spot,

@@ -69,6 +69,27 @@ KeyById our_nodes(const JsonPlace& document, Graph& graph) {
     return keys;
 }
 
+const std::string& variant_at(const JsonPlace& place, const std::vector<GraphTarget>& targets) {
+    const auto target = place.number();
+    if (target >= targets.size()) {
+        place.refuse(
+            "is " + std::to_string(target) + ", but there are " + std::to_string(targets.size())
+            + " targets"
+        );
+    }
+    return targets[target].variant;
+}
+
+std::set<std::string> variants_of(const JsonPlace& edge, const std::vector<GraphTarget>& targets) {
+    std::set<std::string> variants;
+    if (const auto places = edge.find("targets")) {
+        places->each_element([&](const JsonPlace& place) {
+            variants.insert(variant_at(place, targets));
+        });
+    }
+    return variants;
+}
+
 void our_edges(const JsonPlace& document, const KeyById& keys, Graph& graph) {
     document.at("nodes").each_element([&](const JsonPlace& place) {
         auto& node = graph.nodes.at(keys.at(place.at("id").text()));
@@ -77,7 +98,8 @@ void our_edges(const JsonPlace& document, const KeyById& keys, Graph& graph) {
                 {key_of(keys, edge.at("to")),
                  edge.at("type").text(),
                  edge.at("requirement").text(),
-                 edge.at("origin").text()}
+                 edge.at("origin").text(),
+                 variants_of(edge, graph.targets)}
             );
         });
     });
@@ -96,15 +118,8 @@ Graph our_graph(const JsonPlace& document) {
     const auto keys = our_nodes(document, graph);
     our_edges(document, keys, graph);
     document.at("roots").each_element([&](const JsonPlace& place) {
-        const auto target = place.at("target").number();
-        if (target >= graph.targets.size()) {
-            place.at("target").refuse(
-                "is " + std::to_string(target) + ", but there are "
-                + std::to_string(graph.targets.size()) + " targets"
-            );
-        }
         graph.roots.push_back(
-            {graph.targets[target].variant,
+            {variant_at(place.at("target"), graph.targets),
              key_of(keys, place.at("to")),
              place.at("requirement").text(),
              place.at("origin").text()}

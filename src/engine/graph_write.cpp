@@ -31,15 +31,29 @@ std::string id_or_key(const std::map<std::string, std::string>& ids, const std::
     return id == ids.end() ? key.substr(0, key.find('#')) : id->second;
 }
 
-Json node_json(const GraphNode& node, const std::map<std::string, std::string>& ids) {
+using TargetPlaces = std::map<std::string, std::size_t>;  // of variants
+
+Json edge_json(
+    const GraphEdge& edge, const std::map<std::string, std::string>& ids, const TargetPlaces& places
+) {
+    Json json = {
+        {"to", id_or_key(ids, edge.to)},
+        {"type", edge.type},
+        {"requirement", edge.requirement},
+        {"origin", edge.origin}
+    };
+    for (const auto& variant : edge.variants) {
+        json["targets"].push_back(places.at(variant));
+    }
+    return json;
+}
+
+Json node_json(
+    const GraphNode& node, const std::map<std::string, std::string>& ids, const TargetPlaces& places
+) {
     Json edges = Json::array();
     for (const auto& edge : node.edges) {
-        edges.push_back(
-            {{"to", id_or_key(ids, edge.to)},
-             {"type", edge.type},
-             {"requirement", edge.requirement},
-             {"origin", edge.origin}}
-        );
+        edges.push_back(edge_json(edge, ids, places));
     }
     return {
         {"id", ids.at(node.key())},
@@ -120,9 +134,9 @@ private:
 std::string graph_json(const Graph& graph) {
     const auto ids = ids_of(graph);
     Json targets = Json::array();
-    std::map<std::string, std::size_t> place;
+    TargetPlaces places;
     for (const auto& target : graph.targets) {
-        place.emplace(target.variant, targets.size());
+        places.emplace(target.variant, targets.size());
         targets.push_back(
             {{"variant", target.variant},
              {"python", target.python},
@@ -133,7 +147,7 @@ std::string graph_json(const Graph& graph) {
     Json roots = Json::array();
     for (const auto& root : graph.roots) {
         roots.push_back(
-            {{"target", place.at(root.variant)},
+            {{"target", places.at(root.variant)},
              {"to", id_or_key(ids, root.to)},
              {"requirement", root.requirement},
              {"origin", root.origin}}
@@ -141,7 +155,7 @@ std::string graph_json(const Graph& graph) {
     }
     std::map<std::string, Json> nodes;
     for (const auto& [key, node] : graph.nodes) {
-        nodes.emplace(ids.at(key), node_json(node, ids));
+        nodes.emplace(ids.at(key), node_json(node, ids, places));
     }
     Json sorted = Json::array();
     for (auto& [id, node] : nodes) {

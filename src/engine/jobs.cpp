@@ -9,6 +9,7 @@
 #include "engine/failure.hpp"
 #include "engine/file_trust.hpp"
 #include "engine/missing_tools.hpp"
+#include "engine/provided.hpp"
 #include "engine/reuse.hpp"
 #include "engine/session.hpp"
 #include "wheel/wheel_file.hpp"
@@ -196,7 +197,8 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
              entry.sha256,
              entry.payload,
              entry.wheel,
-             runtime_.contains({pin.name, pin.version}) && !entry.filename.ends_with("-any.whl")}
+             runtime_.contains({pin.name, pin.version})
+                 && (!entry.filename.ends_with("-any.whl") || is_provided(run_.request, pin.name))}
         );
     }
     task.rebuild = run_.request.rebuild;

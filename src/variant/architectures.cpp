@@ -252,6 +252,16 @@ bool has_arch(const Architectures& architectures, const std::string& word) {
     return !architectures.empty() && !meant_by(architectures, word).empty();
 }
 
+std::string example_arch(const Architectures& architectures) {
+    const Chip* best = nullptr;
+    for (const auto& chip : architectures.chips) {
+        if (!chip.until && (best == nullptr || chip.aliases.size() >= best->aliases.size())) {
+            best = &chip;
+        }
+    }
+    return best == nullptr ? "LIST" : best->arch;
+}
+
 std::vector<std::string> parse_arch_lists(
     const Architectures& architectures, std::span<const std::string> lists, std::string_view where
 ) {

@@ -78,6 +78,9 @@ struct Architectures {
 [[nodiscard]] std::vector<std::string> arch_words(std::span<const std::string> lists);
 [[nodiscard]] bool has_arch(const Architectures& architectures, const std::string& word);
 
+/// One that a message can name as an example: that of the most products. "LIST" for an empty table.
+[[nodiscard]] std::string example_arch(const Architectures& architectures);
+
 /// The value of a variable for canonical architectures.
 [[nodiscard]] std::string
 render(const Architectures& table, std::span<const std::string> archs, const ArchVariable& as);

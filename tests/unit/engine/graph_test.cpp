@@ -62,6 +62,27 @@ TEST(Graph, SharesANodeThatTwoVariantsBuildFromTheSameInputs) {
     EXPECT_EQ(both.roots.size(), 2U);
 }
 
+TEST(Graph, KeepsWhatASharedNodeNeedsInEachVariantApart) {
+    auto a = node("a", "1.0", one);
+    a.edges = {{"b==1.0#" + one, "runtime", "b", "a 1.0"}};
+    const auto before = graph_of("cpu", {a, node("b", "1.0", one)}, a.key());
+    a.edges = {{"b==1.0#" + two, "runtime", "b", "a 1.0"}};
+    const auto both = merge(before, graph_of("rocm", {a, node("b", "1.0", two)}, a.key()));
+    EXPECT_EQ(both.nodes.size(), 3U);
+    const auto text = graph_json(both);
+    EXPECT_EQ(graph_json(*parse_graph(text)), text);
+
+    // Built once more for one of them, the other keeps what it had.
+    a.edges = {{"c==1.0", "runtime", "c", "a 1.0"}};
+    const auto third = merge(both, graph_of("rocm", {a, node("c", "1.0", "")}, a.key()));
+    const auto& edges = third.nodes.at(a.key()).edges;
+    ASSERT_EQ(edges.size(), 2U);
+    EXPECT_EQ(edges[0].to, "b==1.0#" + one);
+    EXPECT_EQ(edges[0].variants, std::set<std::string>{"cpu"});
+    EXPECT_EQ(edges[1].to, "c==1.0");
+    EXPECT_EQ(third.nodes.count("b==1.0#" + two), 0U);
+}
+
 TEST(Graph, DropsWhatNoRootReachesAnyMore) {
     const auto before = graph_of("cpu", {node("a", "1.0", one)}, "a==1.0#" + one);
     const auto after = merge(before, graph_of("cpu", {node("a", "2.0", two)}, "a==2.0#" + two));
