@@ -22,6 +22,7 @@ struct BootstrapOptions {
     bool plan = false;
     std::string events;
     bool multiple_versions = false;
+    bool smoke = false;
 };
 
 engine::Report run_one(
@@ -29,6 +30,7 @@ engine::Report run_one(
 ) {
     request.keep_going = options.keep_going;
     request.plan_only = options.plan;
+    request.smoke = options.smoke;
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };
@@ -78,6 +80,11 @@ void register_bootstrap(CLI::App& app, int& exit_code) {
         "--multiple-versions",
         options->multiple_versions,
         "build every version that is allowed of what is named, each with a set of its own"
+    );
+    command->add_flag(
+        "--smoke",
+        options->smoke,
+        "import every wheel in an environment of its own; those that fail are refused"
     );
     command->add_option("--events", options->events, "append progress as JSON lines")
         ->type_name("FILE");

@@ -15,6 +15,7 @@
 #include "engine/output.hpp"
 #include "engine/provided.hpp"
 #include "engine/session.hpp"
+#include "engine/smoke.hpp"
 #include "engine/suggestions.hpp"
 
 namespace wheelforge::engine {
@@ -46,6 +47,7 @@ private:
     [[nodiscard]] bool still_fits(const resolve::Pin& pin, const pep::Metadata& metadata) const;
     void say_what_is_dropped();
     void fetch_missing_sdists();
+    void try_out_all();
     void write_output();
     void describe(Report& report) const;
 
@@ -269,6 +271,44 @@ void Bootstrap::fetch_missing_sdists() {
     }
 }
 
+/// Only now every wheel has those it needs beside it. What cannot be imported is set aside, and
+/// whoever needs it is blocked.
+void Bootstrap::try_out_all() {
+    std::map<fs::path, plugin::PackageId> wheels;
+    std::vector<fs::path> paths;
+    for (const auto& pin : runtime_->pins) {
+        const auto* job = jobs_->find({pin.name, pin.version});
+        if (job == nullptr || job->published() == nullptr) {
+            return;
+        }
+        paths.push_back(job->published()->entry.wheel);
+        wheels.emplace(paths.back(), job->id);
+    }
+    std::vector<plugin::PackageId> unfit;
+    for (auto& [path, findings] : try_out(request_, paths)) {
+        const auto& id = wheels.at(path);
+        output_.withdraw(*jobs_->find(id), true);
+        jobs_->take_back(id, Failed{refusal_of(std::move(findings), "the wheel of " + id.text())});
+        unfit.push_back(id);
+    }
+    while (!unfit.empty()) {
+        const auto by = std::move(unfit.back());
+        unfit.pop_back();
+        for (const auto& pin : runtime_->pins) {
+            const plugin::PackageId id{pin.name, pin.version};
+            const bool needs =
+                std::any_of(pin.requires_.begin(), pin.requires_.end(), [&](const auto& edge) {
+                    return edge.to == by.name;
+                });
+            if (needs && jobs_->find(id)->published() != nullptr) {
+                output_.withdraw(*jobs_->find(id), false);
+                jobs_->take_back(id, Blocked{by});
+                unfit.push_back(id);
+            }
+        }
+    }
+}
+
 void Bootstrap::write_output() {
     std::set<plugin::PackageId> runtime;
     for (const auto& pin : runtime_->pins) {
@@ -381,6 +421,9 @@ Report Bootstrap::run(const std::stop_token& stop) {
             tell_conflict();
         }
         if (jobs_ && !failure_ && !request_.plan_only) {
+            if (request_.smoke && runtime_ && !session_.stop.stop_requested()) {
+                try_out_all();
+            }
             write_output();
         }
     } catch (...) {

@@ -236,24 +236,29 @@ bool is_refused(const std::vector<ArchPlanRow>& rows) {
     });
 }
 
+std::vector<variant::VariantVariable> runtime_variables(const VariantHere& here) {
+    std::vector<variant::VariantVariable> variables;
+    for (const auto& rule : here.variant.runtime_env) {
+        if (serves(rule, here.archs)) {
+            variables.insert(variables.end(), rule.variables.begin(), rule.variables.end());
+        }
+    }
+    return variables;
+}
+
 std::string runtime_environment(const VariantHere& here) {
     std::string text = fmt::format(
         "# Variables for running what was built for {}{}: source this file first.\n",
         here.variant.name,
         here.archs.empty() ? "" : " on " + join(here.archs, " ")
     );
-    for (const auto& rule : here.variant.runtime_env) {
-        if (!serves(rule, here.archs)) {
-            continue;
-        }
-        for (const auto& variable : rule.variables) {
-            text += fmt::format(
-                "export {}={}  # {}\n",
-                variable.name,
-                shell_quoted(variable.value),
-                printable(variable.origin)
-            );
-        }
+    for (const auto& variable : runtime_variables(here)) {
+        text += fmt::format(
+            "export {}={}  # {}\n",
+            variable.name,
+            shell_quoted(variable.value),
+            printable(variable.origin)
+        );
     }
     return text;
 }

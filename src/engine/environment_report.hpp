@@ -48,8 +48,11 @@ render_plan(const VariantHere& here, const std::vector<ArchPlanRow>& rows, bool 
 /// Whether one of them would be refused.
 [[nodiscard]] bool is_refused(const std::vector<ArchPlanRow>& rows);
 
-/// `export KEY='value'` lines, with a heading, for running and smoke tests of what was built for
-/// `here`.
+/// What programs of the stack are run with on the architectures of `here`, in the definition's
+/// order.
+[[nodiscard]] std::vector<variant::VariantVariable> runtime_variables(const VariantHere& here);
+/// The same as `export KEY='value'` lines, with a heading, for running and smoke tests of what was
+/// built for `here`.
 [[nodiscard]] std::string runtime_environment(const VariantHere& here);
 
 }  // namespace wheelforge::engine

@@ -59,6 +59,10 @@ public:
     /// Starts nothing more; what runs may end.
     void drain() noexcept { draining_ = true; }
     [[nodiscard]] ExitCode exit_code() const;
+    /// A wheel that was published turned out to be unfit, or to need one that is.
+    void take_back(const plugin::PackageId& id, JobState state) {
+        finish(jobs_.at(id), std::move(state));
+    }
 
 private:
     void start(Job& job);

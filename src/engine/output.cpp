@@ -97,6 +97,20 @@ void OutputTree::publish(const Job& job, bool runtime, const fs::path& sources) 
     }
 }
 
+void OutputTree::withdraw(const Job& job, bool aside) {
+    const auto path = wheel_path(job, true);
+    if (path.empty()) {
+        return;
+    }
+    const auto& entry = job.published()->entry;
+    if (aside) {
+        publish_copy(entry.wheel, variant_folder() / "refused" / entry.filename);
+    }
+    std::error_code gone;
+    fs::remove(root_ / path, gone);
+    placed_.erase(fs::path(path).lexically_relative(variant_).string());
+}
+
 /// The record of the build before this one stays, for why-rebuilt to compare with.
 void OutputTree::keep_record(const Published& published) const {
     const auto& entry = published.entry;

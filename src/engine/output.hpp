@@ -31,6 +31,8 @@ public:
     /// Puts the wheel, SBOM, record and (when it lies in `sources`) the sdist of a published job
     /// in place.
     void publish(const Job& job, bool runtime, const std::filesystem::path& sources);
+    /// Takes the wheel of a published job out of wheels/ again; with `aside` into refused/.
+    void withdraw(const Job& job, bool aside);
     /// Writes constraints.txt, simple/ and graph.json, and removes what an earlier run of ours put
     /// into wheels/ and build-wheels/ for nodes that are gone. Files of others stay.
     void finish(

@@ -62,6 +62,7 @@ struct BootstrapRequest {
     bool keep_going = false;
     bool plan_only = false;
     Rebuild rebuild = Rebuild::strong;
+    bool smoke = false;              ///< --smoke: what was made is imported before the run ends
     bool replace_published = false;  ///< --replace: published file names may get other bytes
     /// Asked when the run was stopped: interrupted, or terminated.
     std::function<ExitCode()> stopped_by = [] { return ExitCode::interrupted; };

@@ -7,6 +7,9 @@
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "build/diagnosis.hpp"
+#include "engine/environment_report.hpp"
+#include "wheel/verify/plugin_expectations.hpp"
+#include "wheel/verify/verify.hpp"
 #include "wheel/wheel_file.hpp"
 
 namespace wheelforge::engine {
@@ -146,6 +149,28 @@ std::vector<wheel::SmokeOutcome> SmokeTest::run(const wheel::SmokeRequest& reque
         outcomes.push_back(trial.command(line));
     }
     return outcomes;
+}
+
+std::map<fs::path, std::vector<wheel::Finding>>
+try_out(const BootstrapRequest& request, const std::vector<fs::path>& wheels) {
+    Environment variables;
+    for (const auto& variable : runtime_variables(request.here)) {
+        variables[variable.name] = variable.value;
+    }
+    const SmokeTest smoke(request.interpreter, wheels, std::move(variables));
+    wheel::VerifyRequest verify;
+    verify.inputs = wheels;
+    verify.policy = request.judgement.policy;
+    verify.plugins = wheel::plugin_expectations();
+    verify.only = {"smoke"};
+    verify.smoke = [&smoke](const wheel::SmokeRequest& wanted) { return smoke.run(wanted); };
+    std::map<fs::path, std::vector<wheel::Finding>> refused;
+    for (auto& verdict : wheel::verify(verify).wheels) {
+        if (wheel::has_errors(verdict.findings)) {
+            refused.emplace(verdict.path, std::move(verdict.findings));
+        }
+    }
+    return refused;
 }
 
 }  // namespace wheelforge::engine

@@ -11,6 +11,8 @@
 #include "build/environment.hpp"
 #include "build/interpreter.hpp"
 #include "build/sandbox.hpp"
+#include "engine/request.hpp"
+#include "wheel/finding.hpp"
 #include "wheel/verify/request.hpp"
 
 namespace wheelforge::engine {
@@ -38,5 +40,10 @@ private:
     std::map<std::string, std::filesystem::path> wheels_;  ///< by normalised name
     Environment variables_;
 };
+
+/// The wheels of a run, tried out one after the other with all of them at hand.
+/// @returns what the policy calls errors of them, by wheel; nothing for wheels that passed
+[[nodiscard]] std::map<std::filesystem::path, std::vector<wheel::Finding>>
+try_out(const BootstrapRequest& request, const std::vector<std::filesystem::path>& wheels);
 
 }  // namespace wheelforge::engine

@@ -99,11 +99,11 @@ bool InspectReport::has_errors() const noexcept {
     });
 }
 
-std::optional<FileReport> inspect_bytes(std::string_view path, ByteView bytes) {
+std::optional<FileReport> inspect_bytes(std::string_view path, ByteView bytes, Digests digests) {
     FileReport file;
     file.path = std::string(path);
     file.size = bytes.size();
-    DeviceCollector out(budget_for(bytes));
+    DeviceCollector out(budget_for(bytes), digests);
     bool known = true;
     try {
         known = read_by_content(bytes, file, out);
@@ -145,7 +145,7 @@ InspectReport inspect_path(const std::filesystem::path& path) {
     const bool container = std::filesystem::exists(path) && is_container(path);
     walk.wanted = [&](const WalkedFile& file) { return !container || worth_inspecting(file.name); };
     walk.visit = [&](const WalkedFile& file, ByteView bytes) {
-        if (auto found = inspect_bytes(file.name, bytes)) {
+        if (auto found = inspect_bytes(file.name, bytes, Digests::ignored)) {
             found->archive = container ? path.string() : "";
             report.files.push_back(std::move(*found));
         } else if (!container) {

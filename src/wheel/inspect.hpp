@@ -31,7 +31,8 @@ struct InspectReport {
 
 /// Reads one file by its content; nullopt if there is nothing to say about it. Never throws for
 /// what the bytes are: what cannot be read stands in `device.errors`.
-[[nodiscard]] std::optional<FileReport> inspect_bytes(std::string_view path, ByteView bytes);
+[[nodiscard]] std::optional<FileReport>
+inspect_bytes(std::string_view path, ByteView bytes, Digests digests = Digests::compared);
 
 /// The same for host ELF files alone and without their device code.
 [[nodiscard]] std::optional<FileReport> inspect_library(std::string_view path, ByteView bytes);
@@ -40,7 +41,8 @@ struct InspectReport {
 [[nodiscard]] bool worth_inspecting(std::string_view path) noexcept;
 
 /// Reads a wheel, source archive, folder or single file. An archive that is refused gives one entry
-/// with the error. Throws Error only for surroundings and for a path that is not there.
+/// with the error. Digests are ignored. Throws Error only for surroundings and for a path that is
+/// not there.
 [[nodiscard]] InspectReport inspect_path(const std::filesystem::path& path);
 
 /// JSON as docs/formats/inspect.schema.json says; `weights` adds bytes per section and arch.

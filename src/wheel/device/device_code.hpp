@@ -56,12 +56,18 @@ struct DeviceReport {
     [[nodiscard]] std::size_t kernel_count() const;
 };
 
+/// Whether the digest that a container carries of its contents is compared with them. That takes
+/// about as long as all the rest, and what is broken is mostly found without it.
+enum class Digests : std::uint8_t { ignored, compared };
+
 /// Takes what readers find in one file, and keeps the place they are at for error texts.
 class DeviceCollector {
 public:
-    explicit DeviceCollector(ReadBudget budget = ReadBudget()) : budget_(budget) {}
+    explicit DeviceCollector(ReadBudget budget = ReadBudget(), Digests digests = Digests::compared)
+        : budget_(budget), digests_(digests) {}
 
     [[nodiscard]] ReadBudget& budget() noexcept { return budget_; }
+    [[nodiscard]] bool compares_digests() const noexcept { return digests_ == Digests::compared; }
     /// The entry for (arch, format), one object more.
     DeviceCode& object(const std::string& arch, const std::string& format);
     void kernel(DeviceCode& code, std::string_view name, KernelBody body);
@@ -84,6 +90,7 @@ public:
 
 private:
     ReadBudget budget_;
+    Digests digests_;
     DeviceReport report_;
     std::vector<std::string> places_;
     std::map<std::pair<std::string, std::string>, DeviceCode> code_;

@@ -65,6 +65,7 @@ struct VerifyRequest {
     std::map<std::string, BuildFacts> builds;  ///< by file name of the wheel
     std::set<std::string> compiled_upstream;   ///< projects of which platform wheels are published
     SmokeRunner smoke;                         ///< empty: no smoke test
+    std::set<std::string> only;                ///< ids of the checks to run; empty: all
 };
 
 /// Wheels of a Fromager output tree: wheels-repo/downloads and wheels-repo/prebuilt.

@@ -160,7 +160,9 @@ WheelVerdict judge(
     };
     FindingSink sink(request.policy, subject.name);
     for (const Check& check : all_checks()) {
-        check.run(context, sink);
+        if (request.only.empty() || request.only.contains(std::string(check.name))) {
+            check.run(context, sink);
+        }
     }
     WheelVerdict verdict{
         subject.path.string(),
