@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings set the variable; `env` must refuse it, name it with its line, and exit 2."""
+import pathlib
+import re
 
+REPOSITORY = pathlib.Path(__file__).resolve().parents[4]
 ROCM = {"rocm/bin/hipcc": "", "rocm/.info/version": "7.2.0\n", "cuda/bin/nvcc": "",
         "cuda/version.json": '{"cuda": {"version": "13.0.2"}}\n'}
 
@@ -19,6 +22,14 @@ POISON = (
     ("rocm", "gfx942", "aotriton==0.11.2b0", "AOTRITON_TARGET_ARCH", "gfx942,gfx950", "CMake list"),
     ("rocm", "gfx942", "flash-attn==2.8.3", "FLASH_ATTENTION_SKIP_CUDA_BUILD", "TRUE", "without kernels"),
     ("rocm", "gfx942", "six", "HSA_OVERRIDE_GFX_VERSION", "11.0.0", "never enters a build"),
+    ("rocm", "gfx942", "six", "HCC_AMDGPU_TARGET", "gfx942", "never enters a build"),
+    ("rocm", "gfx942", "six", "HIP_VISIBLE_DEVICES", "0", "never enters a build"),
+    ("rocm", "gfx942", "six", "ROCR_VISIBLE_DEVICES", "0", "never enters a build"),
+    ("cuda", "9.0", "six", "CUDA_VISIBLE_DEVICES", "0", "never enters a build"),
+    ("cuda", "9.0", "six", "NVIDIA_VISIBLE_DEVICES", "all", "never enters a build"),
+    ("gaudi", "", "six", "HABANA_VISIBLE_MODULES", "0", "never enters a build"),
+    ("cpu", "", "six", "CUDA_CACHE_PATH", "/tmp/x", "never enters a build"),
+    ("tpu", "", "six", "TRITON_CACHE_DIR", "/tmp/x", "never enters a build"),
     ("cuda", "9.0", "vllm==0.18.1", "TORCH_CUDA_ARCH_LIST", "8.0,9.0", "semicolons"),
     ("cuda", "9.0", "vllm==0.18.1", "TORCH_CUDA_ARCH_LIST", "native", "no device"),
     ("cuda", "9.0", "vllm==0.18.1", "PYTORCH_ROCM_ARCH", "gfx942", "ROCm branch"),
@@ -30,6 +41,18 @@ DOWNLOADS = (
     ("cpu", "", "triton==3.6.0", {"TRITON_OFFLINE_BUILD": "1", "LLVM_SYSPATH": "/l", "JSON_SYSPATH": "/j"}),
     ("rocm", "gfx942", "flash-attn==2.8.3", {"FLASH_ATTENTION_FORCE_BUILD": "TRUE"}),
 )
+
+
+def shipped():
+    """Every variable that a line of poison or `never` of the shipped data names, once a line."""
+    names = []
+    for path in [*REPOSITORY.glob("variants/*.yaml"), *REPOSITORY.glob("plugins/*/plugin.yaml")]:
+        text = path.read_text(encoding="utf-8")
+        for block in re.findall(r"^poison:\n((?:[ #-].*\n|\n)*)", text, re.MULTILINE):
+            names += re.findall(r"\bvariable: (\w+)", block)
+        for listed in re.findall(r"^never: \[(.*)\]", text, re.MULTILINE):
+            names += listed.split(", ")
+    return sorted(names)
 
 
 def ask(world, variant, arch, package, variables):
@@ -44,6 +67,9 @@ def ask(world, variant, arch, package, variables):
 
 
 def check(world, _):
+    tested = sorted(case[3] for case in POISON)
+    untested = [name for name in shipped() if shipped().count(name) > tested.count(name)]
+    assert not untested, f"no test meets {untested}"
     for name, text in ROCM.items():
         path = world.work / name
         path.parent.mkdir(parents=True, exist_ok=True)
