@@ -10,6 +10,7 @@
 
 #include "base/archive_ledger.hpp"
 #include "base/archive_members.hpp"
+#include "base/archive_repeats.hpp"
 #include "base/archive_rules.hpp"
 #include "base/archive_tar.hpp"
 #include "base/archive_zip.hpp"
@@ -26,8 +27,8 @@ using Kind = SourceMember::Kind;
 class Unpacker {
 public:
     Unpacker(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits)
-        : source_(open_members(archive, limits)), ledger_(limits.files), destination_(destination),
-          folder_(destination) {}
+        : archive_(archive), limits_(limits), source_(open_members(archive, limits)),
+          ledger_(limits.files), destination_(destination), folder_(destination) {}
 
     UnpackedArchive run() {
         while (const auto member = source_->next()) {
@@ -39,6 +40,8 @@ public:
         result_.root = destination_ / ledger_.root();
         result_.newest_mtime = ledger_.newest_mtime();
         check_links();
+        require_equal_repeats(archive_, limits_, ledger_.repeated());
+        result_.notices = ledger_.notices();
         return std::move(result_);
     }
 
@@ -86,6 +89,8 @@ private:
         }
     }
 
+    fs::path archive_;
+    ArchiveLimits limits_;
     std::unique_ptr<MemberSource> source_;
     ArchiveLedger ledger_;
     fs::path destination_;

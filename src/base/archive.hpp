@@ -30,6 +30,7 @@ struct UnpackedArchive {
         0;  ///< of the members, seconds since the epoch, for SOURCE_DATE_EPOCH
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
+    std::vector<std::string> notices;  ///< odd but accepted: names that collide, repeated files
 };
 
 /// Unpacks into `destination` (must be empty or absent). Requires exactly one root folder;
@@ -51,7 +52,8 @@ struct ArchiveMember {
 struct ArchivePeek {
     std::string root;  ///< name of the root folder
     std::vector<ArchiveMember> members;
-    std::int64_t newest_mtime = 0;  ///< of the members seen
+    std::int64_t newest_mtime = 0;     ///< of the members seen
+    std::vector<std::string> notices;  ///< as of UnpackedArchive
 };
 [[nodiscard]] ArchivePeek peek_archive(
     const std::filesystem::path& archive,

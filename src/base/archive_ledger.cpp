@@ -26,9 +26,25 @@ std::vector<std::string> ArchiveLedger::accept(const SourceMember& member) {
     check_root(member, *parts);
     check_link(member, *parts);
     add_parents(member, *parts);
-    add(member, join_parts(*parts), member.kind);
     newest_mtime_ = std::max(newest_mtime_, member.mtime);
+    auto path = join_parts(*parts);
+    if (const auto before = seen_.find(path);
+        before != seen_.end() && before->second == Kind::file && member.kind == Kind::file) {
+        repeated_.insert(std::move(path));
+        return {};
+    }
+    add(member, std::move(path), member.kind);
     return std::move(*parts);
+}
+
+std::vector<std::string> ArchiveLedger::notices() const {
+    auto notices = collisions_.notices();
+    for (const auto& path : repeated_) {
+        notices.push_back(
+            "\"" + printable(path) + "\" is listed more than once, the same each time"
+        );
+    }
+    return notices;
 }
 
 const std::string& ArchiveLedger::root() const {
@@ -94,6 +110,9 @@ void ArchiveLedger::add(const SourceMember& member, std::string path, Kind kind)
         throw member_refused(
             "archive-duplicate", member.name, "a name that another member has already"
         );
+    }
+    if (fresh) {
+        collisions_.add(place->first);
     }
     if (seen_.size() > most_files_) {
         throw limit_exceeded(

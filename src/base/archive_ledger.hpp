@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "base/archive_members.hpp"
+#include "base/name_collisions.hpp"
 
 namespace wheelforge {
 
@@ -17,12 +19,16 @@ public:
     explicit ArchiveLedger(std::uint64_t most_files) : most_files_(most_files) {}
 
     /// Judges a member by its name, type, link target and the members before it. @returns its
-    /// parts, the first one the root folder; empty for one that is to be passed over ("./", and
-    /// git's "pax_global_header" where a tool has unpacked it to a file). Throws Error{refused}
-    /// "archive-*".
+    /// parts, the first one the root folder; empty for one that is to be passed over ("./", git's
+    /// "pax_global_header" where a tool has unpacked it to a file, a file listed again). Throws
+    /// Error{refused} "archive-*".
     std::vector<std::string> accept(const SourceMember& member);
     /// Name of the single root folder. Throws "archive-roots" when there was none.
     [[nodiscard]] const std::string& root() const;
+    /// Files listed more than once, parts joined: their bytes are still to be compared.
+    [[nodiscard]] const std::set<std::string>& repeated() const noexcept { return repeated_; }
+    /// What a person should know of members that were accepted all the same, a line each.
+    [[nodiscard]] std::vector<std::string> notices() const;
     [[nodiscard]] std::int64_t newest_mtime() const noexcept { return newest_mtime_; }
 
 private:
@@ -35,6 +41,8 @@ private:
     std::uint64_t most_files_;
     std::string root_;
     std::unordered_map<std::string, Kind> seen_;
+    std::set<std::string> repeated_;
+    NameCollisions collisions_;
     std::int64_t newest_mtime_ = 0;
 };
 

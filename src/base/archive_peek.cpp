@@ -7,6 +7,7 @@
 #include "base/archive.hpp"
 #include "base/archive_ledger.hpp"
 #include "base/archive_members.hpp"
+#include "base/archive_repeats.hpp"
 #include "base/archive_rules.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -89,6 +90,8 @@ Pass read_once(
     }
     pass.peek.root = ledger.root();
     pass.peek.newest_mtime = ledger.newest_mtime();
+    require_equal_repeats(archive, limits, ledger.repeated());
+    pass.peek.notices = ledger.notices();
     return pass;
 }
 

@@ -74,7 +74,11 @@ bool is_dangerous(std::uint32_t c) noexcept {
     const bool separator = c == 0x2028U || c == 0x2029U;
     const bool direction = c == 0x061CU || c == 0x200EU || c == 0x200FU
                            || (c >= 0x202AU && c <= 0x202EU) || (c >= 0x2066U && c <= 0x2069U);
-    return control || separator || direction;
+    // Soft hyphens, zero widths, tags: two names that look the same would be two.
+    const bool invisible = c == 0xADU || (c >= 0x200BU && c <= 0x200DU)
+                           || (c >= 0x2060U && c <= 0x2064U) || c == 0xFEFFU
+                           || (c >= 0xE0000U && c <= 0xE007FU);
+    return control || separator || direction || invisible;
 }
 
 /// Edit distance where swapping two neighbours is one edit too; gives up above `bound`.

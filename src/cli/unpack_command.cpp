@@ -26,6 +26,9 @@ int run(const UnpackOptions& options, const CLI::App& command) {
         limits.files = options.most_files;
     }
     const auto made = plugin::unpack_distribution(options.archive, options.folder, limits);
+    for (const auto& notice : made.notices) {
+        std::cerr << "warning: " << notice << "\n";
+    }
     std::cerr << made.files << " files, " << human_bytes(made.bytes) << "\n";
     std::cout << made.tree.string() << "\n";
     return 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
+#include <span>
 #include <sys/stat.h>
 #include <system_error>
 
@@ -11,6 +13,7 @@
 #include "base/beneath.hpp"
 #include "base/descriptor.hpp"
 #include "base/files.hpp"
+#include "base/name_collisions.hpp"
 #include "base/text.hpp"
 #include "base/zip.hpp"
 #include "source/sdist.hpp"
@@ -74,32 +77,47 @@ Unpacked unpack_sdist(const fs::path& archive, const fs::path& folder, const Unp
     allowed.files = limits.files.value_or(allowed.files);
     const auto made = unpack_archive(archive, folder, allowed);
     check_identity(archive, made.root.filename().string());
-    return {made.root.filename(), made.files, made.bytes};
+    return {made.root.filename(), made.files, made.bytes, made.notices};
 }
 
-void require_sound(const wheel::WheelFile& wheel) {
+/// @returns what is odd about it, but no reason to refuse it
+std::vector<std::string> require_sound(const wheel::WheelFile& wheel) {
+    std::vector<std::string> oddities;
     for (const auto& finding : wheel::check_structure(wheel)) {
+        const auto told = finding.id + ": " + printable(finding.file)
+                          + (finding.file.empty() ? "" : ": ") + printable(finding.evidence);
         if (finding.level == wheel::Level::error) {
             throw Error(
                 ExitCode::refused,
                 "bad-wheel",
-                "the wheel " + printable(wheel.path().filename().string()) + " has " + finding.id
-                    + ": " + printable(finding.file) + (finding.file.empty() ? "" : ": ")
-                    + printable(finding.evidence)
+                "the wheel " + printable(wheel.path().filename().string()) + " has " + told
             )
                 .advise("wheelforge verify tells all that is wrong with it");
         }
+        oddities.push_back(told);
     }
+    return oddities;
 }
 
 Unpacked unpack_members(const ZipReader& zip, const fs::path& folder) {
     Unpacked made;
+    NameCollisions collisions;
+    std::set<std::string> noted;
+    const auto note_name = [&](const std::vector<std::string>& parts) {
+        for (std::size_t count = 1; count <= parts.size(); ++count) {
+            auto path = join_parts(std::span(parts).first(count));
+            if (noted.insert(path).second) {
+                collisions.add(path);
+            }
+        }
+    };
     Beneath below(folder);
     for (const ZipMember& member : zip.members()) {
         const auto parts = member_parts(member.name);
         if (!parts) {
             throw member_refused("zip-name", member.name, parts.error().message);
         }
+        note_name(*parts);
         if (member.is_directory()) {
             below.make_folder(*parts);
             continue;
@@ -109,6 +127,7 @@ Unpacked unpack_members(const ZipReader& zip, const fs::path& folder) {
         ++made.files;
         made.bytes += member.size;
     }
+    made.notices = collisions.notices();
     return made;
 }
 
@@ -117,8 +136,10 @@ Unpacked unpack_wheel(const fs::path& archive, const fs::path& folder, const Unp
     allowed.unpacked_bytes = limits.bytes.value_or(allowed.unpacked_bytes);
     allowed.members = limits.files.value_or(allowed.members);
     const ZipReader zip(archive, allowed);  // before anything in it is inflated
-    require_sound(wheel::WheelFile(archive));
-    return unpack_members(zip, folder);
+    auto oddities = require_sound(wheel::WheelFile(archive));
+    auto made = unpack_members(zip, folder);
+    made.notices.insert(made.notices.begin(), oddities.begin(), oddities.end());
+    return made;
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace wheelforge::plugin {
 
@@ -17,6 +19,7 @@ struct Unpacked {
     std::filesystem::path tree;  ///< the sdist's root folder below `folder`; `folder` for a wheel
     std::uint64_t files = 0;
     std::uint64_t bytes = 0;
+    std::vector<std::string> notices;  ///< odd but accepted, a line each
 };
 
 /// An sdist becomes `folder`/NAME-VERSION/..., a wheel's members stand right below `folder`. That

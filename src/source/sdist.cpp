@@ -167,6 +167,7 @@ SdistFacts inspect(const fs::path& archive, const Identity& identity, const std:
         {pep::normalize_name(identity.name), identity.version}
     );
     facts.newest_mtime = peek.newest_mtime;
+    facts.notices = std::move(peek.notices);
     const std::string* nearest = nearest_pkg_info(peek.members);
     for (ArchiveMember& member : peek.members) {
         if (&member.name == nearest) {

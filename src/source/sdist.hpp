@@ -29,8 +29,9 @@ struct SdistFacts {
     std::set<std::string> languages;
     std::map<std::string, std::string> cargo_manifests;  ///< Cargo.toml -> its rust-version or ""
     std::set<std::string> cargo_locks;                   ///< Cargo.lock, relative to the root
-    bool brings_crates = false;     ///< its .cargo/config.toml points at crates of its own
-    std::int64_t newest_mtime = 0;  ///< of all members: SOURCE_DATE_EPOCH
+    bool brings_crates = false;        ///< its .cargo/config.toml points at crates of its own
+    std::int64_t newest_mtime = 0;     ///< of all members: SOURCE_DATE_EPOCH
+    std::vector<std::string> notices;  ///< of its archive (base/archive.hpp)
     /// Requirements known without running anything: PKG-INFO static (PEP 643), or static
     /// [project].dependencies. nullopt: ask the backend.
     [[nodiscard]] std::optional<std::vector<pep::Requirement>> static_requirements() const;

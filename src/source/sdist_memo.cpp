@@ -23,6 +23,7 @@ SdistFacts from_object(const Json& object) {
     facts.pyproject_text = text_of(object.at("pyproject"));
     facts.has_setup_py = object.at("has_setup_py").get<bool>();
     facts.newest_mtime = object.at("newest_mtime").get<std::int64_t>();
+    facts.notices = object.at("notices").get<std::vector<std::string>>();
     facts.languages = object.at("languages").get<std::set<std::string>>();
     facts.cargo_manifests = object.at("cargo_manifests").get<std::map<std::string, std::string>>();
     facts.cargo_locks = object.at("cargo_locks").get<std::set<std::string>>();
@@ -48,6 +49,7 @@ std::string facts_to_json(const SdistFacts& facts) {
         {"pyproject", text_or_null(facts.pyproject_text)},
         {"has_setup_py", facts.has_setup_py},
         {"newest_mtime", facts.newest_mtime},
+        {"notices", facts.notices},
         {"languages", facts.languages},
         {"cargo_manifests", facts.cargo_manifests},
         {"cargo_locks", facts.cargo_locks},

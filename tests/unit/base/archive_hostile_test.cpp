@@ -130,10 +130,59 @@ TEST_F(HostileArchive, DuplicatesAreRefused) {
         refused_as(TarBuilder().file("p/PKG-INFO", "a").file("p/PKG-INFO", "b")),
         "archive-duplicate"
     );
-    EXPECT_EQ(refused_as(TarBuilder().file("p/a", "").file("./p//a", "")), "archive-duplicate");
+    EXPECT_EQ(refused_as(TarBuilder().file("p/a", "1").file("./p//a", "2")), "archive-duplicate");
+    EXPECT_EQ(
+        refused_as(TarBuilder().file("p/a", "", 0644).file("p/a", "", 0755)), "archive-duplicate"
+    );
+    EXPECT_EQ(
+        refused_as(TarBuilder().file("p/a", "").hard_link("p/b", "p/a").file("p/b", "")),
+        "archive-duplicate"
+    );
+    EXPECT_EQ(
+        refused_as(TarBuilder().file("p/a", "").symlink("p/l", "a").symlink("p/l", "a")),
+        "archive-duplicate"
+    );
     EXPECT_EQ(refused_as(TarBuilder().file("p/a", "").folder("p/a")), "archive-duplicate");
     EXPECT_EQ(refused_as(TarBuilder().file("p/a/b", "").file("p/a", "")), "archive-duplicate");
     EXPECT_EQ(refused_as(TarBuilder().file("p/a", "").file("p/a/b", "")), "archive-duplicate");
+}
+
+TEST_F(HostileArchive, AFileListedTwiceWithTheSameBytesIsTold) {
+    support::save(
+        archive(),
+        gzip(TarBuilder()
+                 .file("p/LICENSE", "free")
+                 .file("p/a", "1")
+                 .file("./p/LICENSE", "free")
+                 .finished())
+    );
+    const std::vector<std::string> told{"\"p/LICENSE\" is listed more than once, the same each time"
+    };
+    const auto unpacked = unpack_archive(archive(), out());
+    EXPECT_EQ(unpacked.files, 2U);
+    EXPECT_EQ(unpacked.notices, told);
+    EXPECT_EQ(read_file(out() / "p" / "LICENSE"), "free");
+    const auto peek =
+        peek_archive(archive(), [](std::string_view name) { return name == "LICENSE"; });
+    EXPECT_EQ(peek.notices, told);
+    ASSERT_EQ(peek.members.size(), 1U);
+    EXPECT_EQ(peek.members.front().content, "free");
+}
+
+TEST_F(HostileArchive, ZipFilesMayNotListAFileTwice) {
+    support::ZipBuilder zip;
+    zip.add("p/a", "1").add("p/a", "1");
+    EXPECT_EQ(refusal(zip.bytes()).id(), "zip-duplicate");
+}
+
+TEST_F(HostileArchive, NamesThatCollideElsewhereAreTold) {
+    support::save(
+        archive(), gzip(TarBuilder().file("p/README", "1").file("p/Readme", "2").finished())
+    );
+    const auto unpacked = unpack_archive(archive(), out());
+    EXPECT_EQ(unpacked.files, 2U);
+    ASSERT_EQ(unpacked.notices.size(), 1U);
+    EXPECT_NE(unpacked.notices.front().find("p/Readme"), std::string::npos);
 }
 
 TEST_F(HostileArchive, ExactlyOneRootFolder) {

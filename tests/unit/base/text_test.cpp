@@ -47,12 +47,14 @@ TEST(Text, PrintableLeavesOrdinaryTextAlone) {
     EXPECT_EQ(printable("Grüße 中文 🎉 \\x41"), "Grüße 中文 🎉 \\x41");
 }
 
-TEST(Text, PrintableEscapesControlCharactersAndDirectionMarks) {
+TEST(Text, PrintableEscapesWhatIsNotSeen) {
     EXPECT_EQ(printable("a\nb\tc\x7f"), "a\\x0ab\\x09c\\x7f");
     EXPECT_EQ(printable("\x1b]0;title\x07"), "\\x1b]0;title\\x07");
     EXPECT_EQ(printable("\xc2\x9b"), "\\xc2\\x9b");             // C1
     EXPECT_EQ(printable("\xe2\x80\xae"), "\\xe2\\x80\\xae");    // right-to-left override
     EXPECT_EQ(printable("\xe2\x81\xa6x"), "\\xe2\\x81\\xa6x");  // isolate
+    EXPECT_EQ(printable("\xe2\x80\x8b"), "\\xe2\\x80\\x8b");    // zero width space
+    EXPECT_EQ(printable("\xef\xbb\xbf"), "\\xef\\xbb\\xbf");    // byte order mark
     EXPECT_EQ(printable("\xe2\x80\xa8"), "\\xe2\\x80\\xa8");    // line separator
     EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
 }

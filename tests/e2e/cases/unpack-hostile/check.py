@@ -1,192 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every hostile archive is written by hand here; what each must be refused for stands beside it."""
-import base64
+"""Every archive of harness/hostile.py, and those that depend on options or are accepted after all."""
 import gzip
-import hashlib
-import io
 import os
 import stat
-import struct
 import tarfile
-import warnings
-import zipfile
 
-ROOT = "evil-1.0"
-
-
-def tar_bytes(*members):
-    """Members: (name, content) or a TarInfo with its content."""
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
-        for name, content in members:
-            info = name if isinstance(name, tarfile.TarInfo) else tarfile.TarInfo(name)
-            info.size = len(content) if info.type == tarfile.REGTYPE else 0
-            archive.addfile(info, io.BytesIO(content))
-    return buffer.getvalue()
-
-
-def special(name, kind, target=""):
-    info = tarfile.TarInfo(name)
-    info.type, info.linkname = kind, target
-    return info, b""
-
-
-def pax(name, **headers):
-    info = tarfile.TarInfo(name)
-    info.pax_headers = headers
-    return info, b"x"
-
-
-def raw_header(name, size=0, kind=b"0", mode=0o644):
-    header = bytearray(512)
-    header[0:len(name)] = name
-    header[100:108] = b"%07o\0" % mode
-    header[108:116] = header[116:124] = b"0000000\0"
-    header[124:136] = b"%011o\0" % size
-    header[136:148] = b"%011o\0" % 0
-    header[148:156] = b" " * 8
-    header[156:157] = kind
-    header[257:265] = b"ustar\x0000"
-    header[148:156] = b"%06o\0 " % sum(header)
-    return bytes(header)
-
-
-PKG_INFO = (ROOT + "/PKG-INFO", b"Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
-FINE = (ROOT + "/a.txt", b"a")
-
-# "hostile-inputs, tar" line by line: what, members, words the message must have
-TARS = [
-    ("dot-dot", [FINE, (ROOT + "/../../escaped", b"x")], "archive-name"),
-    ("absolute", [FINE, ("/tmp/escaped", b"x")], "archive-name"),
-    ("pax path override", [FINE, pax(ROOT + "/b", path="../escaped")], "archive-name"),
-    ("pax link override", [FINE, (special(ROOT + "/l", tarfile.SYMTYPE, "/etc/passwd"))], "archive-link"),
-    ("symlink out", [FINE, special(ROOT + "/l", tarfile.SYMTYPE, "../../escaped")], "archive-link"),
-    ("symlink chain", [special(ROOT + "/d", tarfile.DIRTYPE), special(ROOT + "/d/x", tarfile.SYMTYPE, "."),
-                       special(ROOT + "/l", tarfile.SYMTYPE, "d/x/../../../escaped")], "archive-link"),
-    ("symlink cycle", [FINE, special(ROOT + "/p", tarfile.SYMTYPE, "q"), special(ROOT + "/q", tarfile.SYMTYPE, "p")], "archive-link"),
-    ("write through link", [special(ROOT + "/l", tarfile.SYMTYPE, "."), (ROOT + "/l/b", b"x")], "archive-link"),
-    ("hard link out", [FINE, special(ROOT + "/h", tarfile.LNKTYPE, "/etc/passwd")], "archive-link"),
-    ("hard link via symlink", [FINE, special(ROOT + "/l", tarfile.SYMTYPE, "a.txt"),
-                               special(ROOT + "/h", tarfile.LNKTYPE, ROOT + "/l")], "archive-link"),
-    ("device", [FINE, special(ROOT + "/null", tarfile.CHRTYPE)], "archive-special"),
-    ("block device", [FINE, special(ROOT + "/disk", tarfile.BLKTYPE)], "archive-special"),
-    ("fifo", [FINE, special(ROOT + "/f", tarfile.FIFOTYPE)], "archive-special"),
-    ("part above 255 bytes", [FINE, (ROOT + "/" + "n" * 256, b"x")], "255"),
-    ("path above 4096 bytes", [FINE, (ROOT + "/" + "/".join(["n" * 200] * 25), b"x")], "4096"),
-    ("newline in a name", [FINE, (ROOT + "/a\nb", b"x")], "control character"),
-    ("escape in a name", [FINE, (ROOT + "/\x1b[31mred", b"x")], "control character"),
-    ("two roots", [FINE, ("other-1.0/b", b"x")], "archive-roots"),
-    ("no root", [("a.txt", b"x")], "archive-roots"),
-    ("root of another name", [("good-1.0/a", b"x")], "sdist-root"),
-    ("root of another version", [("evil-2.0/a", b"x")], "sdist-root"),
-    ("PKG-INFO of another project", [(ROOT + "/PKG-INFO", b"Metadata-Version: 2.1\nName: good\nVersion: 1.0\n")], "sdist-identity"),
-    ("PKG-INFO of another version", [(ROOT + "/PKG-INFO", b"Metadata-Version: 2.1\nName: evil\nVersion: 3\n")], "sdist-identity"),
-    ("duplicate", [FINE, FINE], "archive-duplicate"),
-    ("duplicate PKG-INFO", [PKG_INFO, PKG_INFO], "archive-duplicate"),
-    ("file and folder", [FINE, (ROOT + "/a.txt/b", b"x")], "archive-duplicate"),
-    ("sparse", [FINE, pax(ROOT + "/s", **{"GNU.sparse.major": "1", "GNU.sparse.minor": "0",
-                                          "GNU.sparse.name": ROOT + "/t", "GNU.sparse.realsize": "99999999999"})], "archive-"),
-]
-
-
-def record_line(name, content):
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-    return f"{name},sha256={digest},{len(content)}\n"
-
-
-def twice(name):
-    """zipfile warns of what is meant here."""
-    warnings.simplefilter("ignore")
-    return zipfile.ZipInfo(name)
-
-
-WHEEL = "Wheel-Version: 1.0\nGenerator: t\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-
-
-def wheel_bytes(extra=(), record=None, drop=(), info="Name: evil\nVersion: 1.0\n", wheel=WHEEL, unlisted=()):
-    if isinstance(info, str):
-        info = ("Metadata-Version: 2.1\n" + info).encode()
-    files = {"evil.py": b"x = 1\n", "evil-1.0.dist-info/METADATA": info, "evil-1.0.dist-info/WHEEL": wheel.encode()}
-    files.update({name: content for name, content in extra if isinstance(name, str)})
-    own = "evil-1.0.dist-info/RECORD"
-    text = "".join(record_line(*item) for item in files.items() if item[0] not in unlisted) + own + ",,\n"
-    files[own] = (record or text).encode()
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            if name not in drop:
-                archive.writestr(zipfile.ZipInfo(name), content)
-        for info_, content in extra:
-            if not isinstance(info_, str):
-                archive.writestr(info_, content)
-    return buffer.getvalue()
-
-
-def symlink_entry():
-    info = zipfile.ZipInfo("evil/link")
-    info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
-    return info, b"/etc/passwd"
-
-
-def local_name_differs():
-    data = wheel_bytes()
-    at = data.index(b"evil.py")
-    return data[:at] + b"hide.py" + data[at + 7:]
-
-
-def patched_end(offset, form, value):
-    """The end of the central directory with one field replaced."""
-    data = bytearray(wheel_bytes())
-    struct.pack_into(form, data, len(data) - 22 + offset, value)
-    return bytes(data)
-
-
-def bomb_wheel():
-    """Half a kilobyte that says it becomes 4 GiB: the sizes lie, central and local alike."""
-    data = bytearray(wheel_bytes())
-    at = data.index(b"evil.py") - 30
-    struct.pack_into("<I", data, at + 22, 0xFFFFFFF0)
-    central = data.index(b"PK\x01\x02")
-    struct.pack_into("<I", data, central + 24, 0xFFFFFFF0)
-    return bytes(data)
-
-
-# "hostile-inputs, zip/wheel" and "wheel"
-WHEELS = [
-    ("zip slip", wheel_bytes([("../escaped.py", b"x")]), "zip-name"),
-    ("absolute", wheel_bytes([("/tmp/escaped.py", b"x")]), "zip-name"),
-    ("backslash", wheel_bytes([("evil\\..\\escaped.py", b"x")]), "zip-name"),
-    ("newline in a name", wheel_bytes([("a\nb.py", b"x")]), "zip-name"),
-    ("symlink", wheel_bytes([symlink_entry()]), "zip-"),
-    ("duplicate", wheel_bytes([(twice("evil.py"), b"y")]), "zip-duplicate"),
-    ("local header disagrees", local_name_differs(), "zip-"),
-    ("two ends", wheel_bytes() + wheel_bytes()[-22:], "zip-"),
-    ("directory offset", patched_end(16, "<I", 3), "zip-"),
-    ("directory size", patched_end(12, "<I", 5), "zip-"),
-    ("zip64 lie", patched_end(10, "<H", 0xFFFF), "zip-"),
-    ("trailing bytes", wheel_bytes() + b"more", "zip-"),
-    ("leading bytes", b"MZ" + wheel_bytes(), "zip-"),
-    ("bomb", bomb_wheel(), "zip-"),
-    ("no RECORD", wheel_bytes(drop=["evil-1.0.dist-info/RECORD"]), "record-"),
-    ("wrong RECORD", wheel_bytes(record="evil.py,sha256=AAAA,6\nevil-1.0.dist-info/RECORD,,\n"), "record-"),
-    ("RECORD by md5", wheel_bytes(record="".join(
-        f"{name},md5=1B2M2Y8AsgTpgAmY7PhCfg,0\n" for name in
-        ("evil.py", "evil-1.0.dist-info/METADATA", "evil-1.0.dist-info/WHEEL")) + "evil-1.0.dist-info/RECORD,,\n"), "record-"),
-    ("not in RECORD", wheel_bytes([("more.py", b"x")], unlisted=["more.py"]), "record-"),
-    ("in RECORD alone", wheel_bytes(record="gone.py,sha256=AAAA,6\nevil-1.0.dist-info/RECORD,,\n"), "record-"),
-    ("other tags", wheel_bytes(wheel=WHEEL.replace("py3-none-any", "cp312-cp312-linux_x86_64")), "tag"),
-    ("wheel version to come", wheel_bytes(wheel=WHEEL.replace("1.0", "2.0", 1)), "Wheel-Version is 2.0"),
-    ("NUL in METADATA", wheel_bytes(info="Name: evil\nVersion: 1.0\nSummary: a\0b\n"), "METADATA"),
-    ("two names", wheel_bytes(info="Name: evil\nName: good\nVersion: 1.0\n"), "METADATA"),
-    ("METADATA version to come", wheel_bytes(info=b"Metadata-Version: 9.0\nName: evil\nVersion: 1.0\n"), "metadata"),
-    ("20000 members", wheel_bytes([(f"m/{number}", b"") for number in range(20000)]), "zip-limit", "--max-files", "10000"),
-    ("other name", wheel_bytes(info="Name: good\nVersion: 1.0\n"), "metadata-"),
-    ("other version", wheel_bytes(info="Name: evil\nVersion: 2.0\n"), "metadata-"),
-    ("two dist-info", wheel_bytes([("good-1.0.dist-info/METADATA", b"Name: good\n")]), "bad-wheel"),
-    ("unknown .data scheme", wheel_bytes([("evil-1.0.data/etc/passwd", b"x")]), "data-"),
-    ("entry point outside", wheel_bytes([("evil-1.0.dist-info/entry_points.txt",
-                                          b"[console_scripts]\n../../bin/sh = os:system\n")]), "entry-point-"),
-]
+from harness import hostile
 
 
 def refuse(world, name, data, words, *options):
@@ -203,16 +22,16 @@ def refuse(world, name, data, words, *options):
 
 
 def refused_tars(world):
-    for what, members, words in TARS:
+    for what, members, words in hostile.TARS:
         try:
-            refuse(world, "evil-1.0.tar.gz", gzip.compress(tar_bytes(*members)), words)
+            refuse(world, "evil-1.0.tar.gz", gzip.compress(hostile.tar_bytes(*members)), words)
         except AssertionError as error:
             raise AssertionError(f"{what}: {error}") from error
-    whole = gzip.compress(tar_bytes(FINE, (ROOT + "/b", os.urandom(4000))))
+    whole = gzip.compress(hostile.tar_bytes(hostile.FINE, (hostile.ROOT + "/b", os.urandom(4000))))
     refuse(world, "evil-1.0.tar.gz", whole[:len(whole) // 2], "archive-damaged")
     refuse(world, "evil-1.0.tar.gz", whole + b"trailing", "archive-trailing")
     refuse(world, "evil-1.0.tar.gz", b"<!DOCTYPE html><html><body>Sign in</body></html>", "archive-")
-    nul = raw_header(b"evil-1.0/a\0/../../../escaped", 1) + b"x" + bytes(511) + bytes(1024)
+    nul = hostile.raw_header(b"evil-1.0/a\0/../../../escaped", 1) + b"x" + bytes(511) + bytes(1024)
     refuse_or_cut(world, gzip.compress(nul))
 
 
@@ -222,36 +41,58 @@ def refuse_or_cut(world, data):
     result = world.run("unpack", "evil-1.0.tar.gz", "tree")
     assert result.exit in (0, 4) and not (world.root / "escaped").exists(), result.stderr
     if result.exit == 0:
-        assert sorted(os.listdir(world.work / "tree" / ROOT)) == ["a"]
+        assert sorted(os.listdir(world.work / "tree" / hostile.ROOT)) == ["a"]
     world.run_clean()
 
 
 def limits(world):
-    bomb = gzip.compress(tar_bytes((ROOT + "/zeros", bytes(80 << 20))), 9)
+    bomb = gzip.compress(hostile.tar_bytes((hostile.ROOT + "/zeros", bytes(80 << 20))), 9)
     refuse(world, "evil-1.0.tar.gz", bomb, "archive-limit", "--max-unpacked", "16M")
-    many = gzip.compress(tar_bytes(*[(f"{ROOT}/{number}", b"") for number in range(50)]))
+    many = gzip.compress(hostile.tar_bytes(*[(f"{hostile.ROOT}/{number}", b"") for number in range(50)]))
     refuse(world, "evil-1.0.tar.gz", many, "archive-limit", "--max-files", "20")
-    refuse(world, "evil-1.0-py3-none-any.whl", wheel_bytes([("zeros", bytes(40 << 20))]), "zip-limit", "--max-unpacked", "16M")
-    refuse(world, "evil-1.0-py3-none-any.whl", wheel_bytes([(f"m/{number}.py", b"") for number in range(50)]), "zip-limit", "--max-files", "20")
+    refuse(world, "evil-1.0-py3-none-any.whl", hostile.wheel_bytes([("zeros", bytes(40 << 20))]), "zip-limit", "--max-unpacked", "16M")
+    refuse(world, "evil-1.0-py3-none-any.whl", hostile.wheel_bytes([(f"m/{number}.py", b"") for number in range(50)]), "zip-limit", "--max-files", "20")
 
 
 def accepted(world):
-    rough = tarfile.TarInfo(ROOT + "/run")
+    rough = tarfile.TarInfo(hostile.ROOT + "/run")
     rough.mode = 0o6777
-    (world.work / "evil-1.0.tar.gz").write_bytes(gzip.compress(tar_bytes(
-        PKG_INFO, (rough, b"#!/bin/sh\n"), special(ROOT + "/link", tarfile.SYMTYPE, "run"))))
+    (world.work / "evil-1.0.tar.gz").write_bytes(gzip.compress(hostile.tar_bytes(
+        hostile.PKG_INFO, (rough, b"#!/bin/sh\n"), hostile.special(hostile.ROOT + "/link", tarfile.SYMTYPE, "run"))))
     result = world.run("unpack", "evil-1.0.tar.gz", "tree", "--max-unpacked", "16M")
     assert result.exit == 0 and result.stdout == "tree/evil-1.0\n", result
-    mode = os.stat(world.work / "tree" / ROOT / "run").st_mode
+    mode = os.stat(world.work / "tree" / hostile.ROOT / "run").st_mode
     assert stat.S_IMODE(mode) == 0o755, oct(mode)
     again = world.run("unpack", "evil-1.0.tar.gz", "tree")
     assert again.exit == 2 and "[folder-not-empty]" in again.stderr, again.stderr
-    (world.work / "evil-1.0-py3-none-any.whl").write_bytes(wheel_bytes())
+    (world.work / "evil-1.0-py3-none-any.whl").write_bytes(hostile.wheel_bytes())
     (world.work / "empty").mkdir()
     result = world.run("unpack", "evil-1.0-py3-none-any.whl", "empty")
     assert result.exit == 0 and (world.work / "empty" / "evil.py").is_file(), result.stderr
     for arguments in ((), ("nothing-1.0.tar.gz", "x"), ("evil-1.0.tar.gz", "x", "--max-unpacked", "much")):
         assert world.run("unpack", *arguments).exit == 2, arguments
+
+
+def told(world):
+    """Odd, but not refused: each a warning, and the tree is complete."""
+    twice = gzip.compress(hostile.tar_bytes(hostile.PKG_INFO, hostile.FINE, hostile.FINE))
+    case = gzip.compress(hostile.tar_bytes(hostile.FINE, (hostile.ROOT + "/A.TXT", b"b")))
+    composed, decomposed = "caf\u00e9", "cafe\u0301"
+    form = gzip.compress(hostile.tar_bytes((f"{hostile.ROOT}/{composed}", b"a"), (f"{hostile.ROOT}/{decomposed}", b"b")))
+    latin = hostile.wheel_bytes(info=b"Metadata-Version: 2.1\nName: evil\nVersion: 1.0\nSummary: caf\xe9\n")
+    cased = hostile.wheel_bytes([("Evil.py", b"x = 2\n")])
+    for name, data, words, files in (
+            ("evil-1.0.tar.gz", twice, "evil-1.0/a.txt\" is listed more than once, the same each time", 2),
+            ("evil-1.0.tar.gz", case, "\"evil-1.0/a.txt\" and \"evil-1.0/A.TXT\" differ by case only", 2),
+            ("evil-1.0.tar.gz", form, "differ by the normal form of Unicode only", 2),
+            ("evil-1.0-py3-none-any.whl", latin, "metadata-encoding", 4),
+            ("evil-1.0-py3-none-any.whl", cased, "\"evil.py\" and \"Evil.py\" differ by case only", 5)):
+        world.run_clean()
+        (world.work / name).write_bytes(data)
+        result = world.run("unpack", name, "tree")
+        assert result.exit == 0 and result.stderr.count("warning: ") == 1 and words in result.stderr, result
+        made = [path for path in (world.work / "tree").rglob("*") if path.is_file()]
+        assert len(made) == files, made
 
 
 def check(world, results):
@@ -260,10 +101,11 @@ def check(world, results):
             os.system(f"rm -rf '{world.work / name}'")
     world.run_clean = clean
     refused_tars(world)
-    for what, data, words, *options in WHEELS:
+    for what, data, words, *options in hostile.WHEELS:
         try:
             refuse(world, "evil-1.0-py3-none-any.whl", data, words, *options)
         except AssertionError as error:
             raise AssertionError(f"{what}: {error}") from error
     limits(world)
     accepted(world)
+    told(world)
