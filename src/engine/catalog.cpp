@@ -95,6 +95,30 @@ Files sort_files(const std::vector<const DistributionFile*>& files, const pep::T
     return result;
 }
 
+bool some_tag(const DistributionFile& file, const std::function<bool(const pep::Tag&)>& is_it) {
+    return std::any_of(file.tags.begin(), file.tags.end(), is_it);
+}
+
+Catalog::Wheels kind_of_wheels(const std::vector<const DistributionFile*>& files) {
+    using Wheels = Catalog::Wheels;
+    auto kind = Wheels::none;
+    bool for_this_system = false;
+    for (const auto* file : files) {
+        if (file->kind != DistributionFile::Kind::wheel) {
+            continue;
+        }
+        if (some_tag(*file, [](const auto& tag) { return tag.platform == "any"; })) {
+            return Wheels::for_any_platform;
+        }
+        const bool no_abi = some_tag(*file, [](const auto& tag) { return tag.abi == "none"; });
+        kind = no_abi || kind == Wheels::mixed ? Wheels::mixed : Wheels::for_interpreters;
+        for_this_system = for_this_system || some_tag(*file, [](const auto& tag) {
+                              return tag.platform.find("linux") != std::string::npos;
+                          });
+    }
+    return kind == Wheels::for_interpreters && !for_this_system ? Wheels::mixed : kind;
+}
+
 /// Whether versions that have wheels only are on offer: their source comes from elsewhere.
 bool wheels_count(
     const Files& files, const config::PackageSettings& settings, const pep::Target& target
@@ -284,6 +308,7 @@ Catalog::Version Catalog::judge_version(
     entry.offer.version = version;
     entry.offer.unusable = why_unusable(sorted, settings, target_);
     entry.offer.yanked = !sorted.any_live;
+    entry.wheels = kind_of_wheels(files);
     if (is_strangers(*files.front(), settings)) {
         entry.offer.unusable = "is somebody else's on the index: "
                                + settings.resolution.never_from_index->value.because;

@@ -29,10 +29,18 @@ struct InstalledTool {
 
 class Catalog {
 public:
+    /// What the wheels that a project publishes of a version tell of its source.
+    enum class Wheels {
+        none,
+        for_any_platform,  ///< one of them: nothing has to be compiled
+        for_interpreters,  ///< all have the ABI of one, here too: it is compiled against Python.h
+        mixed,
+    };
     struct Version {
         resolve::Offer offer;
         std::optional<index::DistributionFile> file;   ///< the one that would be used
         std::optional<index::DistributionFile> wheel;  ///< for an estimate of its requirements
+        Wheels wheels = Wheels::none;
         std::string direct_kind;   ///< of a direct reference: url, local, git; else ""
         std::string subdirectory;  ///< of a direct reference
     };

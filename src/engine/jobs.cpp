@@ -73,10 +73,23 @@ std::optional<JobState> look_up(const BuildTask& task, const store::Store& store
     return published;
 }
 
+/// Of its archive.
+void tell_oddities(const plugin::Toolbox& tools, const PreparedSource& source) {
+    for (const auto& notice : source.facts->notices) {
+        tools.notify(source.id.text() + ": " + notice);
+    }
+}
+
 /// Before minutes are spent, or a wheel comes out without its extension.
-void tell_missing_tools(const plugin::Toolbox& tools, const PreparedSource& source) {
+void tell_missing_tools(const plugin::Toolbox& tools, const BuildTask& task) {
+    const auto& source = *task.source;
+    if (task.pure_upstream) {
+        return;  // its sources in C or Fortran are tests, examples or a choice
+    }
     for (const auto& tool : tools_missing_for(source, tools.interpreter, system_path)) {
-        if (tool.name != "cargo") {  // without which the recipe does not even begin
+        const bool stops_the_build =
+            tool.name == "cargo" || (tool.name == "Python.h" && task.extends_python);
+        if (!stops_the_build) {
             tools.notify(
                 source.id.text() + " has native code, and " + tool.name
                 + " is missing, so it may fail, or come without its extension: " + tool.advice
@@ -185,6 +198,10 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
                                  offered->wheel->tags.end(),
                                  [](const auto& tag) { return tag.platform == "any"; }
                              );
+    const auto wheels = offered != nullptr ? offered->wheels : Catalog::Wheels::none;
+    task.extends_python =
+        wheels == Catalog::Wheels::for_interpreters && compiles_against_python(*ready.source);
+    task.pure_upstream = wheels == Catalog::Wheels::for_any_platform;
     for (const auto& pin : ready.scope->pins) {
         if (const auto* tool = run_.scopes.tool_for(pin.name, pin.version)) {
             task.tools.push_back(*tool);
@@ -286,7 +303,8 @@ void Jobs::start_build(Job& job, unsigned cores) {
     free_.cpu -= cores;
     free_.memory -= 1;
     run_.observer.step_started(job, "build");
-    tell_missing_tools(run_.tools, *ready.source);
+    tell_oddities(run_.tools, *ready.source);
+    tell_missing_tools(run_.tools, task);
     run_.loop.expect();
     run_.builders.submit([this, id = job.id, task = std::move(task)] {
         const auto started = std::chrono::steady_clock::now();

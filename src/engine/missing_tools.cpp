@@ -28,6 +28,13 @@ const PreparedSource* unbuilt(const Job& job) {
 
 }  // namespace
 
+bool compiles_against_python(const PreparedSource& source) {
+    const auto& languages = source.facts->languages;
+    return !languages.contains("rust")
+           && (languages.contains("c") || languages.contains("c++") || languages.contains("cython")
+           );
+}
+
 std::vector<MissingTool> tools_missing_for(
     const PreparedSource& source, const build::Interpreter& interpreter, const std::string& path
 ) {
@@ -51,12 +58,13 @@ std::vector<MissingTool> tools_missing_for(
 std::vector<MissingTool> missing_tools(
     const std::map<plugin::PackageId, Job>& jobs,
     const build::Interpreter& interpreter,
-    const std::string& path
+    const std::string& path,
+    const std::function<bool(const plugin::PackageId&)>& pure
 ) {
     std::map<std::string, MissingTool> missing;
     for (const auto& [id, job] : jobs) {
         const auto* source = unbuilt(job);
-        if (source == nullptr) {
+        if (source == nullptr || pure(id)) {
             continue;
         }
         for (auto& tool : tools_missing_for(*source, interpreter, path)) {

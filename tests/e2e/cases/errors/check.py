@@ -59,8 +59,8 @@ def explained(world, text):
     return ids
 
 
-def expect(world, arguments, code, wanted, *words, env=None):
-    result = world.run(*arguments, env=env)
+def expect(world, arguments, code, wanted, *words, env=None, prefix=()):
+    result = world.run(*arguments, env=env, prefix=prefix)
     text = result.stderr + result.stdout
     assert result.exit == code, f"{arguments} ended with {result.exit}, expected {code}\n{text}"
     assert wanted in explained(world, result.stderr), f"{arguments}: {wanted} is not in\n{text}"
@@ -121,6 +121,12 @@ def without_headers(world):
     said = "native 1.0 has native code, and Python.h is missing"
     assert told.exit == 0 and said in told.stderr and "python3-dev" in told.stderr, told.stderr
     assert told.stderr.index(said) < told.stderr.index("native 1.0: built"), told.stderr
+    pure = world.run("bootstrap", "tests-in-c", "-o", "native", "--cache-dir", "bare", prefix=view)
+    assert pure.exit == 0 and "Python.h" not in pure.stderr, pure.stderr
+    expect(world, ["bootstrap", "extension", "-o", "native", "--cache-dir", "bare"], 2, "python-headers-missing", "extension 1.0",
+           view[-1], "python3-devel", prefix=view)
+    plan = world.run("bootstrap", "native", "tests-in-c", "extension", "--plan", "-o", "native", "--cache-dir", "bare", prefix=view)
+    assert "missing: Python.h, probably needed by extension==1.0 (" in plan.stdout, plan.stdout + plan.stderr
 
 
 def check(world, results):
