@@ -17,6 +17,7 @@
 #include "engine/session.hpp"
 #include "engine/smoke.hpp"
 #include "engine/suggestions.hpp"
+#include "pep/requirement_credentials.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -71,7 +72,7 @@ private:
 std::string listed(const std::optional<resolve::Dependencies>& dependencies) {
     std::vector<std::string> texts;
     for (const auto& requirement : dependencies.value_or(resolve::Dependencies()).requires_dist) {
-        texts.push_back(requirement.text());
+        texts.push_back(pep::without_credentials(requirement).text());
     }
     return texts.empty() ? "nothing" : join(texts, ", ");
 }
@@ -370,7 +371,11 @@ void Bootstrap::describe(Report& report) const {
     };
     if (jobs_) {
         add_all(*jobs_);
-        report.missing_tools = missing_tools(jobs_->all(), request_.interpreter, system_path);
+        report.missing_tools =
+            missing_tools(jobs_->all(), request_.interpreter, system_path, [this](const auto& id) {
+                const auto* offered = session_.catalog.find(id.name, id.version);
+                return offered != nullptr && offered->wheels == Catalog::Wheels::for_any_platform;
+            });
     } else {
         add_all(session_.early);
     }

@@ -6,6 +6,7 @@
 
 #include "base/files.hpp"
 #include "base/hash.hpp"
+#include "base/http.hpp"
 #include "base/text.hpp"
 #include "bom/cyclonedx.hpp"
 #include "build/diagnosis.hpp"
@@ -63,7 +64,7 @@ bom::WheelBom bom_of(
     bom.timestamp = timestamp;
     bom.tool_version = WHEELFORGE_VERSION;
     bom.source = {task.source->id.name, task.source->id.version.text(), task.source->sha256};
-    bom.source_url = task.source->file.url;
+    bom.source_url = without_credentials(task.source->file.url);
     for (const auto& wheel : task.environment) {
         const auto& others = task.judgement->variant.provided;
         const bool provided =
@@ -220,12 +221,33 @@ bool are_provided(const BuildTask& task, const plugin::Toolbox& tools) {
     );
 }
 
+/// Minutes before the compiler would say so, or a wheel would come out without its extension.
+void require_headers(const BuildTask& task, const build::Interpreter& python) {
+    if (!task.extends_python || python.has_headers) {
+        return;
+    }
+    const auto version = "python" + python.target.markers.at("python_version");
+    throw Error(
+        ExitCode::usage,
+        "python-headers-missing",
+        "building " + task.source->id.text()
+            + ": it has C code, every wheel that its project publishes is compiled for one "
+              "interpreter, and Python.h is not in "
+            + printable(python.include.string())
+    )
+        .advise(
+            "apt-get install " + version
+            + "-dev, or dnf install python3-devel; or name a Python with its headers by --python"
+        );
+}
+
 BuildResult build_here(
     const BuildTask& task,
     const plugin::Recipe& recipe,
     const plugin::Toolbox& tools,
     const std::stop_token& stop
 ) {
+    require_headers(task, tools.interpreter);
     const auto scratch = tools.store.scratch();
     const auto archive = recipe.source(task.source->id, task.source->file, tools);
     const auto order = order_of(task, archive, tools, scratch.path());

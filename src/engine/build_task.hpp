@@ -39,9 +39,11 @@ struct BuildTask {
     std::filesystem::path log;
     const Judgement* judgement = nullptr;  ///< the request's
     bool compiled_upstream = false;        ///< its project publishes wheels for platforms
+    bool extends_python = false;           ///< its sdist surely compiles against Python.h
+    bool pure_upstream = false;            ///< its project publishes a wheel for any platform
     std::filesystem::path refused_folder;  ///< where a refused wheel is set aside
     Rebuild rebuild = Rebuild::strong;
-    std::string last_key;             ///< of this name, version and build tag in the last graph
+    std::string last_key;             ///< of this name and version in the last graph
     std::filesystem::path published;  ///< the wheel whose name must keep its bytes; may be empty
 };
 

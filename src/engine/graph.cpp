@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/http.hpp"
+#include "pep/requirement_credentials.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -71,7 +72,7 @@ void add_build_edges(
             node.edges.push_back(
                 {key_of(jobs, pin->name, pin->version),
                  std::string(type),
-                 edge.requirement.text(),
+                 pep::without_credentials(edge.requirement).text(),
                  origin}
             );
         }
@@ -250,7 +251,7 @@ Graph make_graph(
                 node->second.edges.push_back(
                     {key_of(jobs, to->name, to->version),
                      "runtime",
-                     edge.requirement.text(),
+                     pep::without_credentials(edge.requirement).text(),
                      pin.name + " " + pin.version.text()}
                 );
             }
@@ -261,7 +262,7 @@ Graph make_graph(
             graph.roots.push_back(
                 {variant,
                  key_of(jobs, to->name, to->version),
-                 root.requirement.text(),
+                 pep::without_credentials(root.requirement).text(),
                  root.origin.text}
             );
         }

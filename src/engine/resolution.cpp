@@ -9,6 +9,7 @@
 #include "base/text.hpp"
 #include "engine/build_scopes.hpp"
 #include "engine/suggestions.hpp"
+#include "pep/requirement_credentials.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -165,7 +166,8 @@ ResolvedPackage ResolveRun::package_of(const resolve::Pin& pin) const {
         package.sha256 = source->sha256;
     }
     for (const auto& edge : pin.requires_) {
-        package.requires_.push_back(edge.requirement.text_without_marker());
+        package.requires_.push_back(pep::without_credentials(edge.requirement).text_without_marker()
+        );
         package.depends_on.push_back(edge.to);
     }
     for (auto* list : {&package.requires_, &package.depends_on}) {

@@ -8,6 +8,7 @@
 #include "base/json.hpp"
 #include "config/tree_requirements.hpp"
 #include "engine/file_trust.hpp"
+#include "pep/requirement_credentials.hpp"
 #include "source/patching.hpp"
 #include "source/sdist_memo.hpp"
 
@@ -122,7 +123,8 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
         inputs.add("build-tag", "number", std::to_string(tag));
     }
     for (const auto& requirement : source.build_requires) {
-        inputs.add("build-requires", requirement.name, requirement.text());
+        const auto text = pep::without_credentials(requirement).text();
+        inputs.add("build-requires", requirement.name, text);
     }
     return inputs;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "base/text.hpp"
+#include "pep/requirement_credentials.hpp"
 #include "resolve/suggest.hpp"
 
 namespace wheelforge::engine {
@@ -51,8 +52,8 @@ private:
 std::string told(const resolve::Suggestion& suggestion) {
     std::vector<std::string> parts;
     for (const auto& relaxation : suggestion.relaxations) {
-        auto part =
-            relaxation.wanted.requirement.text() + " (" + relaxation.wanted.origin.text + ")";
+        auto part = pep::without_credentials(relaxation.wanted.requirement).text() + " ("
+                    + relaxation.wanted.origin.text + ")";
         part += relaxation.version ? ": would give " + relaxation.wanted.requirement.name + " "
                                          + relaxation.version->text()
                                    : ": it would not be needed";

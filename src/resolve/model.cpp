@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "pep/requirement_credentials.hpp"
 #include "resolve/line.hpp"
 
 namespace wheelforge::resolve {
@@ -106,7 +107,7 @@ void Model::state_user_lines(const std::string& name) {
                 package,
                 taken(wanted.requirement),
                 who,
-                wanted.requirement.text_without_marker()
+                pep::without_credentials(wanted.requirement).text_without_marker()
             );
         }
     }
@@ -146,7 +147,7 @@ std::vector<ClauseId> Model::demand(const Speaker& speaker, const pep::Requireme
         shown.specifier = {};
         shown.url.reset();
     }
-    const std::string text = shown.text_without_marker();
+    const std::string text = pep::without_credentials(shown).text_without_marker();
     std::vector<ClauseId> said;
     const auto want = [&](PackageId package, const StateSet& wanted) {
         said.push_back(say(speaker, Fact::Kind::requirement, package, ~wanted, text));

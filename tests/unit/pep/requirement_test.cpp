@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "pep/requirement.hpp"
+#include "pep/requirement_credentials.hpp"
 
 namespace wheelforge::pep {
 namespace {
@@ -46,6 +47,19 @@ TEST(Requirement, UrlReachesToTheNextBlank) {
     EXPECT_EQ(parsed<Requirement>("a @ https://x/y;z").url, "https://x/y;z");
     EXPECT_FALSE(parsed<Requirement>("a @ https://x/y;os_name=='a'").marker);
     EXPECT_TRUE(parsed<Requirement>("a @ https://x/y ; os_name=='a'").marker);
+}
+
+TEST(Requirement, CredentialsLeaveItsUrl) {
+    const auto bare = [](std::string_view text) {
+        return without_credentials(parsed<Requirement>(text)).text();
+    };
+    EXPECT_EQ(
+        bare("a @ https://me:pw@host/a-1.zip ; os_name == 'a'"),
+        "a @ https://host/a-1.zip ; os_name == \"a\""
+    );
+    EXPECT_EQ(bare("a @ git+https://token@host/a@v1"), "a @ git+https://host/a@v1");
+    EXPECT_EQ(bare("a @ https://host/a@1.zip"), "a @ https://host/a@1.zip");
+    EXPECT_EQ(bare("a[b]>1"), "a[b]>1");
 }
 
 TEST(Requirement, AllowsWhatPublishedMetadataHolds) {
