@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reuse.hpp"
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/error.hpp"
@@ -24,14 +25,28 @@ std::set<std::string> matched_names(const BuildTask& task) {
     return names;
 }
 
-std::vector<std::string> drift_between(
-    const store::Entry& entry, const store::Inputs& wanted, const std::set<std::string>& matched
-) {
+std::vector<std::string> recorded_inputs(const store::Entry& entry) {
     const auto text = read_file(entry.wheel.parent_path() / "inputs.txt");
-    std::vector<std::string> before;
+    std::vector<std::string> recorded;
     for (const auto line : lines(text)) {
-        before.emplace_back(line);
+        recorded.emplace_back(line);
     }
+    return recorded;
+}
+
+/// The line of the build tag, which the changelogs make; "" where they have no entry.
+std::string build_tag_in(const std::vector<std::string>& inputs) {
+    const auto found = std::find_if(inputs.begin(), inputs.end(), [](const auto& line) {
+        return line.starts_with("build-tag ");
+    });
+    return found == inputs.end() ? "" : *found;
+}
+
+std::vector<std::string> drift_between(
+    const std::vector<std::string>& before,
+    const store::Inputs& wanted,
+    const std::set<std::string>& matched
+) {
     std::vector<std::string> words;
     for (const auto& change : changes_between(before, wanted.lines(), matched)) {
         words.push_back(change.words);
@@ -105,14 +120,20 @@ std::optional<Reuse> find_reusable(const BuildTask& task, const store::Store& st
     if (!like || like->name != task.source->id.name) {
         return std::nullopt;
     }
-    auto drift = drift_between(*like, inputs, matched_names(task));
+    const auto before = recorded_inputs(*like);
+    if (task.rebuild == Rebuild::changelog
+        && build_tag_in(before) != build_tag_in(inputs.lines())) {
+        return std::nullopt;
+    }
+    auto drift = drift_between(before, inputs, matched_names(task));
     return Reuse{std::move(*like), std::move(drift)};
 }
 
 std::optional<Failure> refuse_other_inputs(const BuildTask& task, const store::Inputs& inputs) {
     const auto record = published_record(task);
-    if (!record || record->build_key == inputs.key()) {
-        return std::nullopt;
+    if (!record || record->build_key == inputs.key()
+        || build_tag_in(record->inputs) != build_tag_in(inputs.lines())) {
+        return std::nullopt;  // another build tag is another name
     }
     return taken(task, reasons(task, *record, inputs));
 }
