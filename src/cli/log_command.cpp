@@ -68,7 +68,18 @@ private:
     std::string line_;
 };
 
+/// A run that goes on may still come to the package.
+void wait_for_log(const LogOptions& options) {
+    while (engine::any_running(options.output)
+           && engine::find_logs(options.output, options.name).empty()) {
+        std::this_thread::sleep_for(pause);
+    }
+}
+
 int run(const LogOptions& options) {
+    if (options.follow) {
+        wait_for_log(options);
+    }
     const auto logs = engine::logs_of(options.output, options.name);
     const auto& log = logs.back();
     if (logs.size() > 1) {

@@ -126,8 +126,10 @@ void print_summary(const Report& report, const std::filesystem::path& output) {
             counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", count, outcome);
         }
     }
-    std::cout << (counted.empty() ? "nothing to do" : counted) << " in "
-              << human_seconds(report.seconds) << "\n";
+    if (counted.empty()) {
+        counted = report.exit_code == ExitCode::ok ? "nothing to do" : "nothing built";
+    }
+    std::cout << counted << " in " << human_seconds(report.seconds) << "\n";
     if (report.exit_code == ExitCode::ok && report.counts().at("planned") == 0) {
         std::cout << "wheels: " << (output / report.variant / "wheels").string() << "\n";
     } else {

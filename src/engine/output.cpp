@@ -2,10 +2,14 @@
 #include "engine/output.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/descriptor.hpp"
 #include "base/files.hpp"
 #include "base/http.hpp"
 #include "base/json.hpp"
@@ -45,6 +49,12 @@ std::set<plugin::PackageId> ids_of(const resolve::Resolution& runtime) {
     return ids;
 }
 
+void require_writable(const fs::path& folder) {
+    if (::faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0) {
+        throw file_error(FileAction::write, folder.native(), errno);
+    }
+}
+
 }  // namespace
 
 OutputTree::OutputTree(fs::path root, std::string variant, std::set<std::string> provided)
@@ -53,7 +63,9 @@ OutputTree::OutputTree(fs::path root, std::string variant, std::set<std::string>
         for (const auto* name :
              {wheels_folder, build_wheels_folder, "simple", "sdists", "sboms", "records", "logs"}) {
             make_directories(variant_folder() / name);
+            require_writable(variant_folder() / name);
         }
+        require_writable(root_);
     } catch (const Error& error) {
         throw Error(
             ExitCode::surroundings,

@@ -35,6 +35,27 @@ std::vector<fs::path> variant_folders(const fs::path& output) {
     return folders;
 }
 
+struct Log {
+    fs::path path;
+    std::string name;
+    std::string version;
+};
+
+std::vector<Log> all_logs(const fs::path& output) {
+    std::vector<Log> logs;
+    for (const auto& folder : variant_folders(output)) {
+        std::error_code absent;
+        for (const auto& entry : fs::directory_iterator(folder / "logs", absent)) {
+            const auto stem = entry.path().stem().string();
+            const auto dash = stem.rfind('-');
+            if (entry.path().extension() == ".log" && dash != std::string::npos) {
+                logs.push_back({entry.path(), stem.substr(0, dash), stem.substr(dash + 1)});
+            }
+        }
+    }
+    return logs;
+}
+
 /// Takes one event after the other; what it does not know it passes over.
 class Reader {
 public:
@@ -173,7 +194,7 @@ Json state_json(const RunState& state) {
 
 bool is_running(const fs::path& variant_folder) {
     const Descriptor file(::open((variant_folder / journal_file).c_str(), O_RDONLY | O_CLOEXEC));
-    return file.valid() && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0;
+    return file.valid() && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0;
 }
 
 std::vector<RunState> run_states(const fs::path& output) {
@@ -207,39 +228,20 @@ std::string states_answer(const std::vector<RunState>& states, AnswerFormat form
     return text;
 }
 
-std::vector<fs::path> logs_of(const fs::path& output, const std::string& name_or_pin) {
+bool any_running(const fs::path& output) {
+    const auto folders = variant_folders(output);
+    return std::any_of(folders.begin(), folders.end(), is_running);
+}
+
+std::vector<fs::path> find_logs(const fs::path& output, const std::string& name_or_pin) {
     const auto equal = name_or_pin.find("==");
     const auto name = pep::normalize_name(name_or_pin.substr(0, equal));
     const auto version = equal == std::string::npos ? "" : name_or_pin.substr(equal + 2);
     std::vector<fs::path> found;
-    std::set<std::string> names;
-    for (const auto& folder : variant_folders(output)) {
-        std::error_code absent;
-        for (const auto& entry : fs::directory_iterator(folder / "logs", absent)) {
-            const auto stem = entry.path().stem().string();
-            const auto dash = stem.rfind('-');
-            if (entry.path().extension() != ".log" || dash == std::string::npos) {
-                continue;
-            }
-            names.insert(stem.substr(0, dash));
-            if (stem.substr(0, dash) == name
-                && (version.empty() || stem.substr(dash + 1) == version)) {
-                found.push_back(entry.path());
-            }
+    for (const auto& log : all_logs(output)) {
+        if (log.name == name && (version.empty() || log.version == version)) {
+            found.push_back(log.path);
         }
-    }
-    if (found.empty()) {
-        Error error(
-            ExitCode::usage,
-            "no-log",
-            "there is no build log of " + printable(name_or_pin) + " in "
-                + printable(output.string())
-        );
-        const std::vector<std::string> all(names.begin(), names.end());
-        for (const auto& near : nearest(name, all)) {
-            error.advise("did you mean " + near + "?");
-        }
-        throw error.advise("a wheel that was reused has no log here: it was built elsewhere");
     }
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
         std::error_code ignored;
@@ -247,6 +249,28 @@ std::vector<fs::path> logs_of(const fs::path& output, const std::string& name_or
                < std::pair(fs::last_write_time(b, ignored), b);
     });
     return found;
+}
+
+std::vector<fs::path> logs_of(const fs::path& output, const std::string& name_or_pin) {
+    auto found = find_logs(output, name_or_pin);
+    if (!found.empty()) {
+        return found;
+    }
+    Error error(
+        ExitCode::usage,
+        "no-log",
+        "there is no build log of " + printable(name_or_pin) + " in " + printable(output.string())
+    );
+    std::set<std::string> names;
+    for (const auto& log : all_logs(output)) {
+        names.insert(log.name);
+    }
+    const std::vector<std::string> all(names.begin(), names.end());
+    const auto name = pep::normalize_name(name_or_pin.substr(0, name_or_pin.find("==")));
+    for (const auto& near : nearest(name, all)) {
+        error.advise("did you mean " + near + "?");
+    }
+    throw error.advise("a wheel that was reused has no log here: it was built elsewhere");
 }
 
 }  // namespace wheelforge::engine

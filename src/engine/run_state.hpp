@@ -38,8 +38,14 @@ struct RunState {
 /// Whether a run holds the journal of this variant folder now.
 [[nodiscard]] bool is_running(const std::filesystem::path& variant_folder);
 
+/// Whether one holds that of any variant in this output folder.
+[[nodiscard]] bool any_running(const std::filesystem::path& output);
+
 /// The logs of NAME or NAME==VERSION, newest last. Throws Error{usage} "no-log" with near names.
 [[nodiscard]] std::vector<std::filesystem::path>
 logs_of(const std::filesystem::path& output, const std::string& name_or_pin);
+/// The same; empty when there is none.
+[[nodiscard]] std::vector<std::filesystem::path>
+find_logs(const std::filesystem::path& output, const std::string& name_or_pin);
 
 }  // namespace wheelforge::engine

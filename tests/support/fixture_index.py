@@ -28,6 +28,7 @@ Options:
   --auth-path PREFIX        only below this path (default /)
   --files-url URL           prefix of file links instead of a relative link, for files elsewhere
   --tls FILE                speak TLS with the certificate and key in this PEM file
+  --client-ca FILE          and only with clients that show a certificate signed by this one
   --log FILE                a JSON line per request: method, path, status, and of its headers
                             those named accept, authorization, range, if-none-match, host
   --faults FILE             JSON, read anew at every request when it exists: a list of
@@ -463,6 +464,7 @@ def parse_arguments():
     parser.add_argument("--auth-path", default="/")
     parser.add_argument("--files-url")
     parser.add_argument("--tls")
+    parser.add_argument("--client-ca")
     parser.add_argument("--log")
     parser.add_argument("--faults")
     parser.add_argument("--watch-stdin", action="store_true")
@@ -477,6 +479,9 @@ def main():
     if options.tls:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(options.tls)
+        if options.client_ca:
+            context.load_verify_locations(options.client_ca)
+            context.verify_mode = ssl.CERT_REQUIRED
         server.socket = context.wrap_socket(
             server.socket, server_side=True, do_handshake_on_connect=False)
     print(server.server_address[1], flush=True)

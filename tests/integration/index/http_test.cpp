@@ -416,6 +416,21 @@ TEST_F(HttpTls, TrustedHostNeedsNoCertificate) {
     EXPECT_EQ(error_of(file()).id(), "tls-failed");
 }
 
+TEST_F(HttpTls, ShowsItsOwnCertificateWhereItHasOne) {
+    const auto both = folder.path() / "both";
+    start({"--tls", both.string(), "--client-ca", (folder.path() / "cert").string()});
+    server->scheme = "https";
+    settings.ca_bundle = folder.path() / "cert";
+    settings.retries = 0;
+    EXPECT_TRUE(
+        error_of(file()).id() == "tls-failed" || error_of(file()).id() == "index-unreachable"
+    );
+    settings.client_certificate = both;
+    EXPECT_EQ(get(file()).body, "0123456789");
+    settings.client_certificate = folder.path() / "missing";
+    EXPECT_EQ(error_of(file()).id(), "tls-failed");
+}
+
 TEST_F(HttpTls, NeverBecomesPlainHttp) {
     FixtureIndex plain;
     fault(R"("fault": "redirect", "location": ")" + plain.url("/x") + "\"");
