@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/http.hpp"
 #include "base/text.hpp"
 #include "build/interpreter.hpp"
 #include "config/project_file.hpp"
@@ -88,7 +89,7 @@ config::RequirementLine word(const std::string& text) {
         throw Error(
             ExitCode::usage,
             "bad-requirement",
-            "'" + printable(text)
+            "'" + printable(masked_url(text))
                 + "' on the command line is no requirement: " + requirement.error().message
         );
     }

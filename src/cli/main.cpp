@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/error.hpp"
+#include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "cli/arguments.hpp"
@@ -48,6 +49,15 @@ void advise_options(
     }
 }
 
+/// What was mistyped may be a URL with a password.
+std::string masked_words(std::string_view text) {
+    std::vector<std::string> words;
+    for (const auto word : split(text, ' ')) {
+        words.push_back(masked_url(word));
+    }
+    return join(words, " ");
+}
+
 /// CLI11's own complaints, with the exit code and the hint our users get everywhere.
 int report_usage(
     const CLI::App& app, const CLI::ParseError& problem, const std::vector<std::string>& arguments
@@ -55,7 +65,7 @@ int report_usage(
     if (problem.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
         return app.exit(problem, std::cout, std::cerr);  // --help, --version
     }
-    Error error(ExitCode::usage, "bad-usage", printable(problem.what()));
+    Error error(ExitCode::usage, "bad-usage", printable(masked_words(problem.what())));
     std::vector<std::string> commands;
     for (const auto* command : app.get_subcommands(nullptr)) {
         commands.push_back(command->get_name());

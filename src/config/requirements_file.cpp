@@ -76,7 +76,9 @@ bool is_bare_location(std::string_view text) {
 
 void refuse_bare_location(std::string_view text, std::string_view where) {
     if (is_bare_location(text)) {
-        throw bad_requirement(where, fmt::format("'{}' is a path or URL without a name", text))
+        throw bad_requirement(
+            where, fmt::format("'{}' is a path or URL without a name", masked_url(text))
+        )
             .advise("write NAME @ URL; for a file, NAME @ file:///PATH");
     }
 }
@@ -180,7 +182,9 @@ private:
         if (!text) {
             const std::string at = named_at == file ? "" : named_at + ": ";
             throw Error(
-                ExitCode::usage, "file-not-found", fmt::format("{}{} does not exist", at, file)
+                ExitCode::usage,
+                "file-not-found",
+                fmt::format("{}{} does not exist", at, masked_url(file))
             )
                 .advise(
                     at.empty() ? "check the spelling; the name is relative to the current folder"
@@ -345,7 +349,7 @@ pep::Requirement parse_requirement(std::string_view text, std::string_view where
             where,
             fmt::format(
                 "'{}': {} at character {}",
-                text,
+                masked_url(text),
                 requirement.error().message,
                 requirement.error().offset + 1
             )

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/http.hpp"
 #include "base/text.hpp"
 
 namespace wheelforge::resolve {
@@ -54,7 +55,8 @@ std::string all_there_is(const Catalogue& catalogue) {
 std::string nothing_taken(const Model& model, PackageId object) {
     const Catalogue& catalogue = model.catalogue(object);
     if (catalogue.url()) {
-        const std::string from = ", but " + catalogue.name() + " comes from " + *catalogue.url();
+        const std::string from =
+            ", but " + catalogue.name() + " comes from " + masked_url(*catalogue.url());
         return catalogue.size() == 0 ? from + ", where there is none"
                                      : from + ", which is " + catalogue.version(0).text();
     }

@@ -42,7 +42,10 @@ def said_by_the_caller(world, url):
             (5, ("bootstrap", f"gone @ {files}/gone-1.0.tar.gz", "-o", "gone")),
             (2, ("bootstrap", "nosy", "-c", f"{files}/gone.txt", "-o", "gone")),
             (2, ("bootstrap", f"{files}/listened_to-1.0.tar.gz", "-o", "gone")),
-            (3, ("bootstrap", f"nosy @ {files}/listened_to-1.0.tar.gz", "-o", "gone"))):
+            (2, ("bootstrap", "nosy", f"--index={url}")),
+            (2, ("bootstrap", f"nosy @ {files}/nosy-1.0.tar.gz and more")),
+            (2, ("bootstrap", "-c", f"{url.replace('http', 'ftp')}/limits.txt")),
+            (4, ("bootstrap", f"nosy @ {files}/listened_to-1.0.tar.gz", "-o", "gone"))):
         result = world.run(*arguments)
         assert not holders(world), f"{arguments[0]}: {holders(world)}"
         assert result.exit == code or arguments[0] in ("doctor", "check"), f"{arguments}: {result.exit}\n{result.stderr}"
