@@ -53,7 +53,7 @@ void ProgressLines::run_started(const engine::RunInfo& info) {
 
 void ProgressLines::resolved(std::string_view scope, std::size_t packages) {
     if (scope == "the runtime set") {
-        say(fmt::format("resolved {}: {} packages", scope, packages));
+        say(fmt::format("resolved {}: {} package{}", scope, packages, packages == 1 ? "" : "s"));
     }
 }
 
