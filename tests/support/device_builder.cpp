@@ -20,7 +20,7 @@ namespace {
 
 void put(std::string& out, std::uint64_t value, unsigned width) {
     for (unsigned i = 0; i < width; ++i) {
-        out.push_back(static_cast<char>(value >> (8 * i) & 0xffU));
+        out.push_back(i < sizeof value ? static_cast<char>(value >> (8 * i) & 0xffU) : '\0');
     }
 }
 
