@@ -12,6 +12,7 @@
 #include "base/hash.hpp"
 #include "base/process.hpp"
 #include "base/text.hpp"
+#include "base/tree_digests.hpp"
 #include "build/file_conflicts.hpp"
 #include "build/overlay.hpp"
 #include "build/tree_copy.hpp"
@@ -90,13 +91,27 @@ std::string key_of(std::initializer_list<std::string_view> parts) {
 }
 
 /// Synced together with the tree beside it, when both are published.
-void write_list(const fs::path& path, const std::vector<std::string>& files) {
+void write_beside(const fs::path& path, std::string_view text) {
     constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
     const Descriptor file(::open(path.c_str(), flags, 0644));
     if (!file.valid()) {
         throw file_error(FileAction::write, path.string(), errno);
     }
-    write_all(file, join(files, "\n"), path.string());
+    write_all(file, text, path.string());
+}
+
+/// Whatever lies here goes into builds, and their wheels under keys that say nothing of it.
+void require_unchanged(const fs::path& tree) {
+    const auto stated = read_file(tree / "digests", 256U << 20U);
+    if (const auto path = first_difference(stated, tree_digests(tree / "root"))) {
+        throw Error(
+            ExitCode::refused,
+            "tree-changed",
+            "an unpacked wheel in the cache was changed since: "
+                + printable((tree / "root" / *path).string())
+        )
+            .advise("wheelforge cache verify --remove takes it out; it is made again when needed");
+    }
 }
 
 /// What a process that was killed left behind. Its lock is ours now, so nobody works there.
@@ -130,7 +145,8 @@ TreeCache::TreeCache(fs::path folder, const Interpreter& interpreter)
     : folder_(std::move(folder)), interpreter_(interpreter),
       prefix_(build_paths(SandboxLevel::namespaces, folder_).environment) {}
 
-/// TREES/KEY/root is the tree, TREES/KEY/files its list; both appear with one rename. The time of
+/// TREES/KEY/root is the tree, TREES/KEY/files the list of what it brings, TREES/KEY/digests what
+/// it is in all; they appear with one rename. The time of
 /// the folder is that of its last use, by which the store is pruned.
 fs::path TreeCache::publish(
     const std::string& key, const std::function<std::vector<std::string>(const fs::path&)>& fill
@@ -145,22 +161,26 @@ fs::path TreeCache::publish(
             TempDir staging(folder_ / "staging", staged);
             make_directories(staging.path() / "root");
             const auto files = fill(staging.path() / "root");
-            write_list(staging.path() / "files", files);
+            write_beside(staging.path() / "files", join(files, "\n"));
+            write_beside(staging.path() / "digests", tree_digests(staging.path() / "root"));
             ::chmod(staging.path().c_str(), 0755);
             make_directories(target.parent_path());
             publish_directory(staging.release(), target);
         }
     }
+    require_unchanged(target);
     return target / "root";
 }
 
 fs::path TreeCache::base() const {
-    const std::string key = key_of({"base", interpreter_.digest, interpreter_.executable.string()});
+    const std::string key =
+        key_of({"base-2", interpreter_.digest, interpreter_.executable.string()});
     return publish(key, [this](const fs::path& tree) { return fill_base(interpreter_, tree); });
 }
 
 fs::path TreeCache::tree(const InstalledWheel& wheel) const {
-    const std::string key = key_of({"wheel", wheel.payload, interpreter_.digest, prefix_.string()});
+    const std::string key =
+        key_of({"wheel-2", wheel.payload, interpreter_.digest, prefix_.string()});
     const auto fill = [&](const fs::path& tree) {
         const wheel::WheelFile file(wheel.wheel);
         const auto layout = TreeLayout::of(file, interpreter_, prefix_);

@@ -230,10 +230,8 @@ void require_headers(const BuildTask& task, const build::Interpreter& python) {
     throw Error(
         ExitCode::usage,
         "python-headers-missing",
-        "building " + task.source->id.text()
-            + ": it has C code, every wheel that its project publishes is compiled for one "
-              "interpreter, and Python.h is not in "
-            + printable(python.include.string())
+        "its C code needs Python.h, which is not in " + printable(python.include.string())
+            + " (all wheels that its project publishes are compiled for one interpreter)"
     )
         .advise(
             "apt-get install " + version

@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "base/json.hpp"
 #include "base/text.hpp"
+#include "base/tree_digests.hpp"
 #include "store/entry.hpp"
 #include "store/maintenance.hpp"
 
@@ -29,6 +30,7 @@ public:
         look_at_entries();
         look_at_sources();
         look_at_memo();
+        look_at_trees();
         return std::move(defects_);
     }
 
@@ -100,6 +102,18 @@ private:
                     if (!half && sha256_file(file) != folder.filename().string()) {
                         add(folder, "the file in it has other bytes than its name says");
                     }
+                }
+            });
+        }
+    }
+
+    /// trees/trees/<key>: "root", and "digests" of it (build/environment.cpp)
+    void look_at_trees() {
+        for (const auto& tree : children(root_ / "trees" / "trees")) {
+            look_at(tree, [&] {
+                const auto stated = read_file(tree / "digests", 256U << 20U);
+                if (const auto path = first_difference(stated, tree_digests(tree / "root"))) {
+                    add(tree, "was changed since it was made: " + printable(*path));
                 }
             });
         }

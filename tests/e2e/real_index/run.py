@@ -67,7 +67,7 @@ class Run:
 
     def __init__(self, arguments, root):
         self.python = interpreter(arguments.python)
-        self.stack = pathlib.Path(arguments.stack)
+        self.stack = pathlib.Path(arguments.stack).resolve()
         self.world = World(arguments.program, root)
         self.world.environment = self.environment
         self.cache = self.world.root / "cache"

@@ -66,7 +66,21 @@ def check(world, results):
     pruned = world.run("cache", "prune", "--older-than", "30")
     left = entries(world)
     assert pruned.exit == 0 and len(left) == 1 and left[0] in kept, "what was used stays: " + pruned.stdout
+    changed_tree(world)
     surroundings(world, good)
+
+
+def changed_tree(world):
+    """What lies unpacked goes into builds, so it must be what it was."""
+    trees = world.root / "cache" / "trees" / "trees"
+    changed = next(trees.glob("*/root/pyvenv.cfg"))
+    changed.write_text(changed.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+    found = world.run("cache", "verify")
+    assert found.exit == 4 and "was changed since it was made: pyvenv.cfg" in found.stdout, found.stdout
+    refused = world.bootstrap("one", "--env", "OTHER=inputs", "-o", "changed")
+    assert refused.exit == 4 and "[tree-changed]" in refused.stderr and "cache verify --remove" in refused.stderr, refused.stderr
+    assert world.run("cache", "verify", "--remove").exit == 0 and not changed.exists()
+    assert world.bootstrap("one", "--env", "OTHER=inputs", "-o", "changed").exit == 0
 
 
 def surroundings(world, good):
