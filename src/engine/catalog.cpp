@@ -162,12 +162,6 @@ std::optional<std::string> why_unusable(
     return std::nullopt;
 }
 
-/// A name that is somebody else's on the index: only an index of its own or a local file counts.
-bool is_strangers(const DistributionFile& file, const config::PackageSettings& settings) {
-    return settings.resolution.never_from_index && !settings.source.index_url
-           && !settings.wheel_server_url && !file.url.starts_with("file:");
-}
-
 /// The archive that takes the place of the index's (download_source).
 DistributionFile elsewhere(const config::PackageSettings& settings, const pep::Version& version) {
     const auto text = version.text();
@@ -194,6 +188,14 @@ std::optional<std::string> own_index(const config::PackageSettings& settings) {
         return settings.source.index_url->value;
     }
     return std::nullopt;
+}
+
+/// Why a file does not count whose name is somebody else's on the index: only an index of its own
+/// or a local file does. "" where it counts.
+std::string why_strangers(const DistributionFile& file, const config::PackageSettings& settings) {
+    const auto& stranger = settings.resolution.never_from_index;
+    const bool counts = !stranger || own_index(settings) || file.url.starts_with("file:");
+    return counts ? "" : "is somebody else's on the index: " + stranger->value.because;
 }
 
 }  // namespace
@@ -272,14 +274,16 @@ void Catalog::judge(Project& project, const std::string& name) const {
     }
     std::map<pep::Version, std::vector<const DistributionFile*>> by_version;
     std::map<pep::Version, std::string> refused;
+    const auto settings = settings_.package(name);
     for (const auto& file : page.files) {
-        if (auto reason = releases_.refusal(name, file)) {
+        if (auto strangers = why_strangers(file, settings); !strangers.empty()) {
+            refused.insert_or_assign(file.version, std::move(strangers));
+        } else if (auto reason = releases_.refusal(name, file)) {
             refused.emplace(file.version, *std::move(reason));
         } else {
             by_version[file.version].push_back(&file);
         }
     }
-    const auto settings = settings_.package(name);
     const TagRanks ranks(target_);
     for (auto& [version, files] : by_version) {
         sort_wheels(files, ranks);
@@ -309,11 +313,6 @@ Catalog::Version Catalog::judge_version(
     entry.offer.unusable = why_unusable(sorted, settings, target_);
     entry.offer.yanked = !sorted.any_live;
     entry.wheels = kind_of_wheels(files);
-    if (is_strangers(*files.front(), settings)) {
-        entry.offer.unusable = "is somebody else's on the index: "
-                               + settings.resolution.never_from_index->value.because;
-        return entry;
-    }
     const auto* file = settings.takes_wheel() ? sorted.wheel : sorted.sdist;
     if (!entry.offer.unusable && settings.source.download_url && !settings.takes_wheel()) {
         entry.file = elsewhere(settings, version);

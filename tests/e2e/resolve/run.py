@@ -5,7 +5,6 @@
 usage: run.py PROGRAM [TEST...]     names of functions; exit status 77: all skipped
 """
 import hashlib
-import inspect
 import io
 import json
 import os
@@ -14,41 +13,12 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.dont_write_bytecode = True
-from harness import projects  # noqa: E402
-from harness.world import World, check as check_schema  # noqa: E402
-
-
-class Skipped(Exception):
-    pass
-
-
-def resolve(world, *arguments, exit=0):
-    result = world.run("resolve", "--format", "json", *arguments)
-    assert result.exit == exit, f"ended with {result.exit}\n{result.stdout}{result.stderr}"
-    answer = json.loads(result.stdout) if result.stdout else None
-    if answer is not None:
-        check_schema(answer, "resolve")
-    return answer, result.stderr
-
-
-def pins(answer):
-    return {package["name"]: package["version"] for package in answer["packages"]}
-
-
-def versions(name, *numbers, **more):
-    return [{"name": name, "version": number, **more} for number in numbers]
-
-
-def write(world, name, text):
-    path = world.work / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
+from harness import functions, projects  # noqa: E402
+from harness.functions import Skipped, pins, resolve, versions, write  # noqa: E402
 
 
 # --- answers -----------------------------------------------------------------------------------
@@ -97,7 +67,7 @@ def python_that_is_not_here(world):
     answer, _ = resolve(world, "app", "--python", "3.8.77")
     assert pins(answer) == {"app": "1.0", "old": "1.0"}, answer
     answer, stderr = resolve(world, "dynamic", "--python", "3.8.77")
-    assert "known only after building" in stderr, stderr
+    assert "only its backend knows" in stderr, stderr
 
 
 def text_and_files(world):
@@ -115,14 +85,10 @@ def text_and_files(world):
 
 
 def check_lock(path, names):
+    """More of it: lock_files/run.py."""
     import tomllib
     lock = tomllib.loads(path.read_text(encoding="utf-8"))
     assert lock["lock-version"] == "1.0" and {each["name"] for each in lock["packages"]} == names, lock
-    try:
-        from packaging.pylock import Pylock
-    except ImportError:
-        return  # only newer `packaging` reads lock files
-    Pylock.from_dict(lock)
 
 
 # --- conflicts ---------------------------------------------------------------------------------
@@ -152,6 +118,40 @@ def unbuildable_versions_can_be_passed_over(world):
     told = world.bootstrap("lock", "--backtrack-builds")
     assert told.exit == 0 and "passed over: lock 2.0" in told.stderr, told.stderr
     assert list(told.wheels()) == ["lock-1.0-py3-none-any.whl"], told.wheels()
+
+
+def the_pin_that_keeps_a_build_from_its_tools_is_named(world):
+    world.add_projects([{"name": "old", "build_requires": ["tool<70"]}, {"name": "new", "build_requires": ["tool>=77"]},
+                        *versions("tool", "69.5", "80.9"), {"name": "both", "build_requires": ["tool>=77", "more<2"]},
+                        *versions("more", "1.0", "2.0")])
+    write(world, "c.txt", "tool<70  # for old\n")
+    wanted = "relax tool<70 (c.txt:1): would give tool 80.9"
+    answer, stderr = resolve(world, "old", "new", "-c", "c.txt", exit=3)
+    assert answer["conflict"]["suggest"] == [wanted] and "hint: " + wanted in stderr, (answer, stderr)
+    told = world.bootstrap("old", "new", "-c", "c.txt")
+    assert told.exit == 3 and "hint: " + wanted in told.stderr, told.stderr
+    told = world.run("check", "old", "new", "-c", "c.txt")
+    assert told.exit == 3 and wanted in told.stdout, told.stdout
+    told = world.run("build", "new==1.0", "-c", "c.txt")
+    assert told.exit == 3 and wanted in told.stderr, told.stderr
+    write(world, "two.txt", "tool<70\nmore>=2\n")
+    answer, _ = resolve(world, "both", "-c", "two.txt", exit=3)
+    [line] = answer["conflict"]["suggest"]  # what [build-system] says is nobody's to relax
+    assert line.startswith("relax tool<70 (two.txt:1)") and "and more>=2 (two.txt:2)" in line, line
+
+
+def a_build_without_tools_gets_a_bound_that_has_them(world):
+    world.add_projects([{"name": "app", "requires": ["lock"]}, {"name": "lock", "version": "1.0"},
+                        *versions("lock", "2.0", "2.1", build_requires=["absent"])])
+    wanted = "add lock<=1.0 to the constraints (-c)"
+    answer, stderr = resolve(world, "app", exit=3)
+    assert [line for line in answer["conflict"]["suggest"] if line.startswith(wanted)], answer
+    told = world.bootstrap("app")
+    assert told.exit == 3 and "hint: " + wanted in told.stderr, told.stderr
+    write(world, "c.txt", "lock<=1.0\n")
+    assert pins(resolve(world, "app", "-c", "c.txt")[0]) == {"app": "1.0", "lock": "1.0"}
+    answer, _ = resolve(world, "app", "lock>1", exit=3)
+    assert answer["conflict"]["suggest"] == [], answer
 
 
 def rings_are_found_without_building(world):
@@ -439,34 +439,5 @@ def truth_that_is_impossible(world):
     assert "expected: lib" in result.stderr and "its wheel: lib<2" in result.stderr, result.stderr
 
 
-TESTS = [value for name, value in list(globals().items())
-         if callable(value) and getattr(value, "__code__", None) and value.__code__.co_varnames[:1] == ("world",)
-         and value.__code__.co_argcount == 1 and not value.__code__.co_flags & inspect.CO_VARARGS]
-
-
-def main():
-    program, only = sys.argv[1], sys.argv[2:]
-    failed = ran = 0
-    for test in TESTS:
-        name = test.__name__
-        if only and name not in only:
-            continue
-        with tempfile.TemporaryDirectory(prefix="wf-resolve-", ignore_cleanup_errors=True) as root:
-            world = World(program, root)
-            try:
-                test(world)
-            except Skipped as reason:
-                print(f"{name}: skipped: {reason}")
-                continue
-            except AssertionError as error:
-                failed += 1
-                print(f"{name}: FAILED: {error}")
-            else:
-                print(f"{name}: ok", flush=True)
-            finally:
-                world.close()
-            ran += 1
-    sys.exit(1 if failed else 0 if ran else 77)
-
-
-main()
+if __name__ == "__main__":
+    functions.main(globals())
