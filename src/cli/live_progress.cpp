@@ -144,7 +144,9 @@ public:
             builds_.insert_or_assign(begin->build.package, begin->build);
         } else if (const auto* end = std::get_if<End>(&message)) {
             builds_.erase(end->package);
-            ++outcomes_[end->outcome];
+            if (!end->outcome.empty()) {
+                ++outcomes_[end->outcome];
+            }
         } else if (const auto* line = std::get_if<Line>(&message)) {
             above_ += line->text + "\n";
         }
@@ -233,6 +235,10 @@ void LiveProgress::say(const std::string& line) {
 
 void LiveProgress::step_started(const engine::Job& job, std::string_view step) {
     messages_.send(Begin{{job.id.text(), std::string(step), job.log, Clock::now()}});
+}
+
+void LiveProgress::package_paused(const engine::Job& job) {
+    messages_.send(End{job.id.text(), ""});
 }
 
 void LiveProgress::package_done(const engine::Job& job, bool runtime) {

@@ -49,6 +49,7 @@ public:
     ~LiveProgress() override;
 
     void step_started(const engine::Job& job, std::string_view step) override;
+    void package_paused(const engine::Job& job) override;
     void package_done(const engine::Job& job, bool runtime) override;
 
 protected:

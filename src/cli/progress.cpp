@@ -60,6 +60,8 @@ void ProgressLines::resolved(std::string_view scope, std::size_t packages) {
 void ProgressLines::step_started(const engine::Job& job, std::string_view step) {
     if (step == "build") {
         say(job.id.text() + ": building");
+    } else if (step == "metadata") {
+        say(job.id.text() + ": asking its backend what it requires");
     }
 }
 

@@ -123,6 +123,7 @@ void Bootstrap::say_what_is_dropped() {
 
 void Bootstrap::solve() {
     solve_again_ = false;
+    session_.jobs = nullptr;  // those of the round before start nothing more
     scopes_ = std::make_unique<Scopes>(
         session_.loop, session_.catalog, session_.requirements, session_.installed
     );
@@ -184,7 +185,7 @@ void Bootstrap::tell_conflict() {
     for (const auto& line : corrections_) {
         failure_->message += "\n" + line;
     }
-    for (auto& line : suggestions(session_, *scopes_, problem, *conflict_)) {
+    for (auto& line : suggestions(session_, *scopes_, {problem, *conflict_})) {
         failure_->advice.push_back(std::move(line));
     }
 }
@@ -320,7 +321,7 @@ void Bootstrap::write_output() {
         if (job.published() != nullptr) {
             output_.publish(job, runtime.contains(id), session_.store.sources());
         }
-        complete = complete && job.published() != nullptr;
+        complete = complete && (job.published() != nullptr || job.is_described());
     }
     if (!complete) {
         return;  // what an earlier complete run left stays
@@ -355,6 +356,9 @@ void Bootstrap::describe(Report& report) const {
     }
     const auto add_all = [&](const Jobs& jobs) {
         for (const auto& [id, job] : jobs.all()) {
+            if (job.is_described()) {
+                continue;  // nothing was to be made of it
+            }
             const bool runtime = runtime_ != nullptr && runtime_->find(id.name) != nullptr
                                  && runtime_->find(id.name)->version == id.version;
             auto row = row_of(job, runtime);
@@ -424,6 +428,9 @@ Report Bootstrap::run(const std::stop_token& stop) {
         }
         if (conflict_) {
             tell_conflict();
+        }
+        if (jobs_ && !session_.stop.stop_requested()) {
+            advise_on_scopes(session_, *scopes_, *jobs_);
         }
         if (jobs_ && !failure_ && !request_.plan_only) {
             if (request_.smoke && runtime_ && !session_.stop.stop_requested()) {

@@ -244,6 +244,28 @@ BuildResult build_here(
     const plugin::Recipe& recipe,
     const plugin::Toolbox& tools,
     const std::stop_token& stop
+);
+
+/// In a tree of its own: what the hook left in the other one must not get into the wheel.
+BuildResult build_without_metadata(
+    BuildTask task,
+    const plugin::BuildFailure& failed,
+    const plugin::Recipe& recipe,
+    const plugin::Toolbox& tools,
+    const std::stop_token& stop
+) {
+    tools.notify(
+        "what " + task.source->id.text() + " requires is taken from its wheel: " + failed.message
+    );
+    task.metadata_first = false;
+    return build_here(task, recipe, tools, stop);
+}
+
+BuildResult build_here(
+    const BuildTask& task,
+    const plugin::Recipe& recipe,
+    const plugin::Toolbox& tools,
+    const std::stop_token& stop
 ) {
     require_headers(task, tools.interpreter);
     const auto scratch = tools.store.scratch();
@@ -251,7 +273,16 @@ BuildResult build_here(
     const auto order = order_of(task, archive, tools, scratch.path());
     auto outcome = recipe.build(order, tools, stop);
     if (auto* failed = std::get_if<plugin::BuildFailure>(&outcome)) {
+        if (failed->hook == plugin::metadata_hook && !failed->cancelled) {
+            return build_without_metadata(task, *failed, recipe, tools, stop);
+        }
         return failure_of(*failed, task);
+    }
+    if (auto* prepared = std::get_if<plugin::PreparedMetadata>(&outcome)) {
+        const auto& key = task.source->plan_key;
+        remember_dynamic_requires(tools.store, key, prepared->dynamic_requires);
+        remember_prepared_metadata(tools.store, key, prepared->text);
+        return std::move(*prepared);
     }
     if (auto* needs = std::get_if<plugin::NeedsRequirements>(&outcome)) {
         remember_dynamic_requires(tools.store, task.source->plan_key, needs->dynamic_requires);
@@ -284,6 +315,7 @@ plugin::BuildOrder order_of(
     order.toolchain_folders = task.source->environment.toolchain_folders;
     order.setup = task.source->environment.setup;
     order.known_requires = task.dynamic_requires;
+    order.metadata_first = task.metadata_first;
     // With the answer it is decided whether a wheel is kept instead, before one is built.
     order.answer_first =
         !task.published.empty() || (task.rebuild == Rebuild::changelog && !task.last_key.empty());

@@ -35,6 +35,7 @@ struct BuildTask {
     std::vector<InstalledTool> tools;           ///< system tools the scope relies on
     std::vector<std::string> host_inputs;       ///< "kind name value" facts of this machine
     std::optional<std::vector<std::string>> dynamic_requires;
+    bool metadata_first = false;  ///< what it requires is wanted, a wheel only if need be
     unsigned cores = 1;
     std::filesystem::path log;
     const Judgement* judgement = nullptr;  ///< the request's
@@ -68,7 +69,8 @@ struct BuildDone {
     std::vector<std::string> dynamic_requires;
     std::vector<std::string> drift;  ///< of a reused wheel (engine/reuse.hpp)
 };
-using BuildResult = std::variant<BuildDone, plugin::NeedsRequirements, Failure>;
+using BuildResult =
+    std::variant<BuildDone, plugin::NeedsRequirements, plugin::PreparedMetadata, Failure>;
 
 /// Never throws an Error: it becomes a Failure with its code.
 [[nodiscard]] BuildResult run_build(

@@ -69,8 +69,21 @@ struct Published {
     std::vector<plugin::StepMeasure> steps;
     std::vector<std::string> drift;  ///< weak inputs that differ from those it was built from
 };
+/// Nothing was built yet: its metadata hook has told what it requires.
+struct Described {
+    pep::Metadata metadata;
+    std::shared_ptr<const PreparedSource> source;
+    std::optional<std::vector<std::string>> dynamic_requires;
+    Solution scope;
+};
+/// A build scope without solution, for whoever looks for a way out.
+struct UnsolvedScope {
+    resolve::Problem problem;
+    resolve::Conflict conflict;
+};
 struct Failed {
     Failure failure;
+    std::shared_ptr<const UnsolvedScope> unsolved{};
 };
 struct Blocked {
     plugin::PackageId by;
@@ -89,6 +102,7 @@ using JobState = std::variant<
     Ready,
     Building,
     Published,
+    Described,
     Failed,
     Blocked,
     Planned,
@@ -98,13 +112,17 @@ struct Job {
     plugin::PackageId id;
     JobState state;
     std::set<plugin::PackageId> wanted_by;  ///< jobs whose environment it belongs to
+    bool to_describe = false;               ///< what it requires is all that is wanted so far
     std::string log;                        ///< path, empty until something was logged
     double seconds = 0;                     ///< wall time of its own work
 
     [[nodiscard]] bool is_finished() const noexcept {
         return std::holds_alternative<Published>(state) || std::holds_alternative<Failed>(state)
                || std::holds_alternative<Blocked>(state) || std::holds_alternative<Planned>(state)
-               || std::holds_alternative<Cancelled>(state);
+               || is_described() || std::holds_alternative<Cancelled>(state);
+    }
+    [[nodiscard]] bool is_described() const noexcept {
+        return std::holds_alternative<Described>(state);
     }
     [[nodiscard]] const Published* published() const noexcept {
         return std::get_if<Published>(&state);

@@ -132,6 +132,26 @@ void Jobs::want(const plugin::PackageId& id) {
     if (fresh) {
         position->second.id = id;
         start(position->second);
+    } else {
+        want_wheel(position->second);
+    }
+}
+
+void Jobs::want_description(const plugin::PackageId& id) {
+    const auto [position, fresh] = jobs_.try_emplace(id);
+    if (fresh) {
+        position->second.id = id;
+        position->second.to_describe = true;
+        start(position->second);
+    }
+}
+
+void Jobs::want_wheel(Job& job) {
+    job.to_describe = false;
+    if (const auto* described = std::get_if<Described>(&job.state)) {
+        const Waiting waiting{described->source, described->dynamic_requires, described->scope, {}};
+        job.state = waiting;
+        get_ready(job, waiting);
     }
 }
 
@@ -186,6 +206,7 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
     task.source = ready.source;
     task.scope = ready.scope;
     task.dynamic_requires = ready.dynamic_requires;
+    task.metadata_first = job.to_describe;
     task.host_inputs = run_.host_inputs;
     task.cores = cores;
     task.log = job.log;
@@ -223,7 +244,7 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
     task.last_key = last == run_.past.keys.end() ? "" : last->second;
     const auto published = run_.past.wheels.find(job.id.key());
     if (published != run_.past.wheels.end() && !run_.request.replace_published
-        && runtime_.contains(job.id)) {
+        && runtime_.contains(job.id) && !job.to_describe) {
         task.published = published->second;
     }
     return task;
@@ -302,9 +323,11 @@ void Jobs::start_build(Job& job, unsigned cores) {
     job.state = Building{ready.source, ready.scope, cores};
     free_.cpu -= cores;
     free_.memory -= 1;
-    run_.observer.step_started(job, "build");
-    tell_oddities(run_.tools, *ready.source);
-    tell_missing_tools(run_.tools, task);
+    run_.observer.step_started(job, job.to_describe ? "metadata" : "build");
+    if (!job.to_describe) {
+        tell_oddities(run_.tools, *ready.source);
+        tell_missing_tools(run_.tools, task);
+    }
     run_.loop.expect();
     run_.builders.submit([this, id = job.id, task = std::move(task)] {
         const auto started = std::chrono::steady_clock::now();
@@ -337,6 +360,10 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
         finish(job, Failed{std::move(*failure)});
         return;
     }
+    if (auto* prepared = std::get_if<plugin::PreparedMetadata>(&result)) {
+        described(job, building, std::move(*prepared));
+        return;
+    }
     auto& done = std::get<BuildDone>(result);
     for (const auto& step : done.steps) {
         job.seconds += step.wall_seconds;
@@ -364,19 +391,50 @@ void Jobs::build_finished(const plugin::PackageId& id, BuildResult result) {
     );
 }
 
+/// Somebody may have come to want the wheel meanwhile.
+void Jobs::described(Job& job, const Building& building, plugin::PreparedMetadata prepared) {
+    for (const auto& step : prepared.steps) {
+        run_.observer.step_finished(job, step, true);
+    }
+    if (job.to_describe) {
+        auto requires_ = std::move(prepared.dynamic_requires);
+        finish(
+            job,
+            Described{
+                std::move(prepared.metadata), building.source, std::move(requires_), building.scope
+            }
+        );
+    } else {
+        const Waiting waiting{
+            building.source, std::move(prepared.dynamic_requires), building.scope, {}
+        };
+        job.state = waiting;
+        get_ready(job, waiting);
+    }
+}
+
 void Jobs::finish(Job& job, JobState state) {
     const bool given_up = run_.stop.stop_requested() && std::holds_alternative<Failed>(state);
     job.state = given_up ? JobState(Cancelled{}) : std::move(state);
     if (std::holds_alternative<Failed>(job.state) && !run_.request.keep_going) {
         draining_ = true;
     }
-    run_.observer.package_done(job, runtime_.contains(job.id));
+    if (job.is_described()) {
+        run_.observer.package_paused(job);
+    } else {
+        run_.observer.package_done(job, runtime_.contains(job.id));
+    }
     for (const auto& id : std::set<plugin::PackageId>(job.wanted_by)) {
         check(jobs_.at(id));
     }
     for (auto& ready : std::exchange(watchers_[job.id], {})) {
         ready(job);
     }
+}
+
+void Jobs::advise(const plugin::PackageId& id, const std::vector<std::string>& lines) {
+    auto& advice = std::get<Failed>(jobs_.at(id).state).failure.advice;
+    advice.insert(advice.begin(), lines.begin(), lines.end());
 }
 
 ExitCode Jobs::exit_code() const {

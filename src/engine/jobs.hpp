@@ -48,14 +48,19 @@ public:
     /// @param preferences  versions build scopes try after those of the runtime set
     Jobs(Run& run, Solution runtime, Preferences preferences);
 
-    /// Makes sure there is a job; it starts at once.
+    /// Makes sure there is a job that makes a wheel; it starts at once.
     void want(const plugin::PackageId& id);
+    /// The same, but what it requires is enough: it may end as Described. A later want() goes on
+    /// from there.
+    void want_description(const plugin::PackageId& id);
     /// `ready` is called when the job is finished, perhaps at once.
     void when_finished(const plugin::PackageId& id, std::function<void(const Job&)> ready);
     [[nodiscard]] const std::map<plugin::PackageId, Job>& all() const noexcept { return jobs_; }
     [[nodiscard]] const Job* find(const plugin::PackageId& id) const;
     /// Starts what may start. Called between the acts of the loop.
     void schedule();
+    /// Adds to the advice of a job that failed, first.
+    void advise(const plugin::PackageId& id, const std::vector<std::string>& lines);
     /// Starts nothing more; what runs may end.
     void drain() noexcept { draining_ = true; }
     [[nodiscard]] ExitCode exit_code() const;
@@ -66,6 +71,7 @@ public:
 
 private:
     void start(Job& job);
+    void want_wheel(Job& job);
     void fetch_prebuilt(Job& job);
     void open_scope(Job& job, SourcePtr source, std::optional<std::vector<std::string>> dynamic);
     void scope_solved(
@@ -80,6 +86,7 @@ private:
     [[nodiscard]] BuildTask task_of(const Job& job, const Ready& ready, unsigned cores) const;
     void start_build(Job& job, unsigned cores);
     void build_finished(const plugin::PackageId& id, BuildResult result);
+    void described(Job& job, const Building& building, plugin::PreparedMetadata prepared);
     void finish(Job& job, JobState state);
     void refuse_cycle(Job& job, const plugin::PackageId& through);
     [[nodiscard]] std::vector<plugin::PackageId>

@@ -46,7 +46,13 @@ void Jobs::scope_solved(
             + " to a version whose build requirements can be had (-c), or take "
             + "it as a wheel: --pre-built " + id.name
         );
-        finish(job, Failed{std::move(failure)});
+        const BuildScope asked{
+            *source, dynamic.value_or(std::vector<std::string>()), runtime_solution_
+        };
+        auto unsolved = std::make_shared<const UnsolvedScope>(
+            UnsolvedScope{build_problem(run_.request, asked, preferences_), *conflict}
+        );
+        finish(job, Failed{std::move(failure), std::move(unsolved)});
         return;
     }
     const auto& scope = std::get<Solution>(answer);
@@ -93,6 +99,8 @@ void Jobs::wait_for(Job& job, Waiting waiting) {
         if (fresh) {
             position->second.id = id;
             start(position->second);
+        } else {
+            want_wheel(position->second);
         }
         if (job.is_finished()) {
             return;  // a ring was found further down

@@ -29,6 +29,8 @@ public:
     virtual void step_started(const Job&, std::string_view /*step*/) {}
     virtual void step_finished(const Job&, const plugin::StepMeasure&, bool /*ok*/) {}
     virtual void package_done(const Job&, bool /*runtime*/) {}
+    /// Nothing more is done for it now; what becomes of it is told when its turn comes.
+    virtual void package_paused(const Job&) {}
     /// A plain line the user should see once.
     virtual void notice(std::string_view) {}
     virtual void run_finished(ExitCode, const std::map<std::string, int>& /*counts*/) {}
@@ -52,6 +54,9 @@ public:
     }
     void package_done(const Job& job, bool runtime) override {
         each([&](Observer& o) { o.package_done(job, runtime); });
+    }
+    void package_paused(const Job& job) override {
+        each([&](Observer& o) { o.package_paused(job); });
     }
     void notice(std::string_view line) override {
         each([&](Observer& o) { o.notice(line); });

@@ -9,6 +9,7 @@
 #include "engine/jobs.hpp"
 #include "engine/output.hpp"
 #include "engine/session.hpp"
+#include "engine/suggestions.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -99,7 +100,10 @@ std::variant<Solution, resolve::Conflict> OneRun::solve(resolve::Problem problem
         });
     });
     work();
-    return std::move(answer).value();
+    if (!answer) {
+        throw error_of(session_.early_failure().value());
+    }
+    return *std::move(answer);
 }
 
 /// Without a runtime set only a version that was named can be built.
@@ -329,6 +333,7 @@ Report OneRun::build(const std::stop_token& stop) {
     auto report = reported(stop, [this] {
         session_.loop.soon([this] { jobs_->want(id_); });
         work();
+        advise_on_scopes(session_, *scopes_, *jobs_);
         if (const auto* job = jobs_->find(id_); job != nullptr && job->published() != nullptr) {
             output_.publish(*job, true, session_.store.sources());
         }

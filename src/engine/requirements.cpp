@@ -144,6 +144,10 @@ void Requirements::ask_source(const plugin::PackageId& id, const SourcePtr& sour
         answer(id, std::move(dependencies));
         return;
     }
+    if (source->prepared_metadata) {
+        answer(id, dependencies_of(*source->prepared_metadata, true));
+        return;
+    }
     const auto* version = catalog_.find(id.name, id.version);
     if (version->wheel) {
         ask_wheel(id, *version->wheel, false);

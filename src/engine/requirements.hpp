@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a version requires, by the cheapest way that can be trusted: memory of an earlier build,
-// static metadata of the sdist, a published wheel's METADATA as an estimate, and only then a build.
+// static metadata of the sdist, a published wheel's METADATA as an estimate, and only then the
+// backend: its metadata hook, or a wheel that it builds.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +21,7 @@ namespace wheelforge::engine {
 class Requirements {
 public:
     using Ready = std::function<void(const resolve::Dependencies&)>;
-    /// Builds the version to learn its metadata, for want of anything cheaper.
+    /// Has the backend tell its metadata, for want of anything cheaper.
     using BuildForMetadata =
         std::function<void(const plugin::PackageId&, std::function<void(resolve::Dependencies)>)>;
 

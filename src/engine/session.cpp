@@ -35,9 +35,7 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
       requirements(loop, index, catalog, wanted.settings, sources, store.sources()),
       early_scopes(loop, catalog, requirements, installed), early_observer(watching),
       early_run(run_with(early_scopes)), early(early_run, nullptr, preferences) {
-    requirements.set_last_resort([this](const auto& id, auto ready) {
-        learn_by_building(id, ready);
-    });
+    requirements.set_last_resort([this](const auto& id, auto ready) { ask_backend(id, ready); });
     catalog.set_direct(fetchers, [this](const std::string& name, const std::string& url) {
         return plugin::fetch_direct(name, url, tools);
     });
@@ -87,37 +85,62 @@ void Session::notice(const std::string& line) {
     }
 }
 
-/// For want of any cheaper evidence the version is built, and its wheel says what it requires.
-void Session::learn_by_building(
+/// For want of any cheaper evidence the backend says what the version requires, by its metadata
+/// hook or by the wheel that it builds.
+void Session::ask_backend(
     const plugin::PackageId& id, const std::function<void(resolve::Dependencies)>& ready
 ) {
     if (!may_build || request.plan_only || request.interpreter.executable.empty()) {
-        notice("what " + id.text() + " requires is known only after building it");
+        notice("what " + id.text() + " requires only its backend knows, which is not asked here");
         resolve::Dependencies unknown;
         unknown.exact = false;
         ready(unknown);
         return;
     }
     Jobs& table = jobs != nullptr ? *jobs : early;
-    table.want(id);
+    table.want_description(id);
     table.when_finished(id, [this, ready, id](const Job& job) {
         if (const auto* published = job.published()) {
             ready(dependencies_of(published->metadata, true));
             return;
         }
-        if (const auto* failed = std::get_if<Failed>(&job.state)) {
+        if (const auto* described = std::get_if<Described>(&job.state)) {
+            ready(dependencies_of(described->metadata, true));
+            return;
+        }
+        const auto* failed = std::get_if<Failed>(&job.state);
+        if (failed != nullptr && request.keep_going) {
             notice(
                 "not considered: " + id.text()
-                + ", whose requirements are known only after "
-                  "building it, and that failed: "
+                + ", whose requirements only its backend knows, and that failed: "
                 + failed->failure.message + (job.log.empty() ? "" : "; log: " + job.log)
             );
         }
         resolve::Dependencies dependencies;
-        dependencies.unavailable =
-            "its requirements are known only after building it, and that failed";
+        dependencies.unavailable = "only its backend knows what it requires, and that failed";
         ready(std::move(dependencies));
     });
+}
+
+std::optional<Failure> Session::early_failure() const {
+    for (const auto* table : {&early, static_cast<const Jobs*>(jobs)}) {
+        if (table == nullptr) {
+            continue;
+        }
+        for (const auto& [id, job] : table->all()) {
+            if (const auto* failed = std::get_if<Failed>(&job.state)) {
+                auto failure = failed->failure;
+                failure.message = id.text() + ": " + failure.message;
+                failure.advice.push_back(
+                    "constrain what cannot be built to another version (-c), or take it as a "
+                    "wheel: --pre-built "
+                    + id.name
+                );
+                return failure;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 void Session::rule_out(const plugin::PackageId& id, const std::string& why) {

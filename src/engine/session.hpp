@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -33,6 +34,8 @@ public:
     void step_finished(const Job& job, const plugin::StepMeasure& measure, bool ok) override {
         whole_.step_finished(job, measure, ok);
     }
+    void package_done(const Job& job, bool /*runtime*/) override { whole_.package_paused(job); }
+    void package_paused(const Job& job) override { whole_.package_paused(job); }
     void notice(std::string_view line) override { whole_.notice(line); }
 
 private:
@@ -59,6 +62,9 @@ struct Session {
     void rule_out(const plugin::PackageId& id, const std::string& why);
     /// The conflict with its advice: what to relax, names that are near, wheels to take.
     [[nodiscard]] Failure no_solution(const resolve::Conflict& conflict) const;
+
+    /// Why nobody can say what some version requires, when a run without --keep-going ends there.
+    [[nodiscard]] std::optional<Failure> early_failure() const;
 
     const BootstrapRequest& request;
     Observer& observer;
@@ -87,7 +93,7 @@ struct Session {
     Jobs* jobs = nullptr;   ///< the table of the run proper, once there is one
 
 private:
-    void learn_by_building(
+    void ask_backend(
         const plugin::PackageId& id, const std::function<void(resolve::Dependencies)>& ready
     );
 };

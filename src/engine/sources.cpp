@@ -18,6 +18,7 @@ namespace {
 constexpr std::string_view facts_kind = "sdist-facts-1";
 constexpr std::string_view requires_kind = "dynamic-requires-1";
 constexpr std::string_view metadata_kind = "metadata-1";
+constexpr std::string_view prepared_kind = "prepared-metadata-1";
 constexpr std::string_view requires_from_kind = "requires-from-1";
 
 /// How we build; raised when the same inputs would give another wheel.
@@ -129,15 +130,18 @@ store::Inputs plan_inputs(const PreparedSource& source, const plugin::Toolbox& t
     return inputs;
 }
 
-void recall_metadata(PreparedSource& source, const store::Store& store) {
-    if (const auto json = store.recall(metadata_kind, source.plan_key)) {
-        const auto value = parse_json(*json);
-        if (value && value->is_string()) {
-            if (auto metadata = pep::Metadata::parse(value->get<std::string>())) {
-                source.known_metadata = std::move(*metadata);
-            }
-        }
+std::optional<pep::Metadata>
+recall_metadata(const store::Store& store, std::string_view kind, const std::string& plan_key) {
+    const auto json = store.recall(kind, plan_key);
+    if (!json) {
+        return std::nullopt;
     }
+    const auto value = parse_json(*json);
+    if (!value || !value->is_string()) {
+        return std::nullopt;
+    }
+    auto metadata = pep::Metadata::parse(value->get<std::string>());
+    return metadata ? std::optional(std::move(*metadata)) : std::nullopt;
 }
 
 /// The texts of a tree's requirements files, from the folder that one of them is in.
@@ -222,7 +226,8 @@ SourcePtr prepare(const Work& work) {
     );
     source->plan_inputs = plan_inputs(*source, work.tools);
     source->plan_key = source->plan_inputs.key();
-    recall_metadata(*source, work.tools.store);
+    source->known_metadata = recall_metadata(work.tools.store, metadata_kind, source->plan_key);
+    source->prepared_metadata = recall_prepared_metadata(work.tools.store, source->plan_key);
     return source;
 }
 
@@ -315,6 +320,17 @@ void remember_metadata(
     const store::Store& store, const std::string& plan_key, std::string_view metadata_text
 ) {
     store.remember(metadata_kind, plan_key, dump_json(Json(std::string(metadata_text))));
+}
+
+std::optional<pep::Metadata>
+recall_prepared_metadata(const store::Store& store, const std::string& plan_key) {
+    return recall_metadata(store, prepared_kind, plan_key);
+}
+
+void remember_prepared_metadata(
+    const store::Store& store, const std::string& plan_key, std::string_view metadata_text
+) {
+    store.remember(prepared_kind, plan_key, dump_json(Json(std::string(metadata_text))));
 }
 
 }  // namespace wheelforge::engine

@@ -36,7 +36,8 @@ struct PreparedSource {
     std::optional<std::vector<pep::Requirement>> requires_from;
     store::Inputs plan_inputs;
     std::string plan_key;
-    std::optional<pep::Metadata> known_metadata;  ///< learnt earlier under this plan key
+    std::optional<pep::Metadata> known_metadata;     ///< of a wheel built under this plan key
+    std::optional<pep::Metadata> prepared_metadata;  ///< answered by its hook under this plan key
 };
 
 using SourcePtr = std::shared_ptr<const PreparedSource>;
@@ -82,6 +83,11 @@ void remember_dynamic_requires(
     const std::vector<std::string>& requires_
 );
 void remember_metadata(
+    const store::Store& store, const std::string& plan_key, std::string_view metadata_text
+);
+[[nodiscard]] std::optional<pep::Metadata>
+recall_prepared_metadata(const store::Store& store, const std::string& plan_key);
+void remember_prepared_metadata(
     const store::Store& store, const std::string& plan_key, std::string_view metadata_text
 );
 

@@ -12,6 +12,8 @@
 #include "build/attached.hpp"
 #include "build/pip_builder.hpp"
 #include "plugin/environment_setup.hpp"
+#include "pep/metadata.hpp"
+#include "pep/name.hpp"
 
 namespace wheelforge::plugin {
 namespace {
@@ -56,6 +58,12 @@ BuildFailure wrong_result(std::string message) {
     failure.id = "bad-backend-result";
     failure.hook = "build_wheel";
     failure.message = std::move(message);
+    return failure;
+}
+
+BuildFailure wrong_metadata(const std::string& what) {
+    auto failure = wrong_result("the METADATA that the backend prepared " + what);
+    failure.hook = metadata_hook;
     return failure;
 }
 
@@ -267,12 +275,48 @@ BuildOutcome IsolatedBuild::run_backend() {
         const auto requirement = pep::Requirement::parse(text);
         return requirement && order_.is_provided(*requirement);
     };
-    const bool may_go_on =
-        !order_.answer_first && std::all_of(needs->begin(), needs->end(), is_provided);
+    const bool may_go_on = (!order_.answer_first || order_.metadata_first)
+                           && std::all_of(needs->begin(), needs->end(), is_provided);
     if (!order_.known_requires && !may_go_on) {
         return NeedsRequirements{*needs};
     }
     dynamic_requires_ = *needs;
+    if (order_.metadata_first) {
+        if (auto answer = ask_metadata(session)) {
+            return std::move(*answer);
+        }
+    }
+    return build_wheel(session);
+}
+
+/// nullopt when the backend has no such hook.
+std::optional<BuildOutcome> IsolatedBuild::ask_metadata(build::HookSession& session) {
+    const auto folder = on_host("out", paths_.output) / "metadata";
+    make_directories(folder);
+    const auto before = session.measure();
+    const auto text = session.prepare_metadata_for_build_wheel(paths_.output / "metadata");
+    remove_tree(folder);
+    if (!text) {
+        return failure_of(text.error());
+    }
+    if (!*text) {
+        return std::nullopt;
+    }
+    measure_hooks("metadata", before, session.measure());
+    auto metadata = pep::Metadata::parse(**text);
+    if (!metadata) {
+        return wrong_metadata("cannot be read: " + metadata.error().message);
+    }
+    if (pep::normalize_name(metadata->name) != order_.id.name
+        || metadata->version.public_text() != order_.id.version.public_text()) {
+        return wrong_metadata(
+            "is of " + printable(metadata->name) + " " + printable(metadata->version_text)
+        );
+    }
+    return PreparedMetadata{**text, std::move(*metadata), dynamic_requires_, steps_};
+}
+
+BuildOutcome IsolatedBuild::build_wheel(build::HookSession& session) {
     const auto before = session.measure();
     const auto built = session.build_wheel(paths_.output);
     if (!built) {

@@ -38,6 +38,8 @@ private:
     [[nodiscard]] std::filesystem::path build_folder() const;
     [[nodiscard]] std::optional<std::vector<std::string>>
     ask_requires(build::HookSession& session, BuildOutcome& failed);
+    [[nodiscard]] std::optional<BuildOutcome> ask_metadata(build::HookSession& session);
+    [[nodiscard]] BuildOutcome build_wheel(build::HookSession& session);
     [[nodiscard]] BuildOutcome collect(const std::string& returned);
     [[nodiscard]] BuildFailure failure_of(const build::HookFailure& failure) const;
     void measure(const char* step, std::chrono::steady_clock::time_point since);

@@ -21,6 +21,7 @@
 #include "build/sandbox.hpp"
 #include "config/settings.hpp"
 #include "index/index.hpp"
+#include "pep/metadata.hpp"
 #include "source/cargo.hpp"
 #include "source/sdist.hpp"
 #include "store/store.hpp"
@@ -105,6 +106,9 @@ struct BuildOrder {
     std::optional<std::vector<std::string>> known_requires;
     /// That answer is wanted before anything is built, even where it changes nothing.
     bool answer_first = false;
+    /// What prepare_metadata_for_build_wheel answers will do; a wheel is built where the backend
+    /// has no such hook.
+    bool metadata_first = false;
     /// Says whether a requirement is met by `environment` (or by a system tool).
     std::function<bool(const pep::Requirement&)> is_provided;
     unsigned cores = 1;  ///< compile jobs that may run at once
@@ -119,7 +123,8 @@ struct TranslatedFile {
 };
 
 struct StepMeasure {
-    std::string step;  ///< "prepare", "environment", "requires", "build", "seal" (docs/formats)
+    std::string
+        step;  ///< "prepare", "environment", "requires", "metadata", "build", ... (docs/formats)
     double wall_seconds = 0;
     double cpu_seconds = 0;
     std::uint64_t peak_rss_bytes = 0;
@@ -139,6 +144,13 @@ struct RawWheel {
 struct NeedsRequirements {
     std::vector<std::string> dynamic_requires;
 };
+/// Instead of a wheel, with BuildOrder::metadata_first: what its METADATA will say.
+struct PreparedMetadata {
+    std::string text;
+    pep::Metadata metadata;  ///< of the name and version that were ordered
+    std::vector<std::string> dynamic_requires;
+    std::vector<StepMeasure> steps;
+};
 struct BuildFailure {
     std::string hook;     ///< which hook failed, "" when the wheel itself was at fault
     std::string message;  ///< one sentence
@@ -146,7 +158,9 @@ struct BuildFailure {
     bool cancelled = false;
     std::string id = "build-failed";
 };
-using BuildOutcome = std::variant<RawWheel, NeedsRequirements, BuildFailure>;
+/// BuildFailure::hook when that answer cannot be had; a wheel may be built all the same.
+inline constexpr const char* metadata_hook = "prepare_metadata_for_build_wheel";
+using BuildOutcome = std::variant<RawWheel, NeedsRequirements, PreparedMetadata, BuildFailure>;
 
 /// Downloads and waits: for workers.
 [[nodiscard]] index::PackageIndex::Download fetch(
