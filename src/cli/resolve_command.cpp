@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/signals.hpp"
 #include "cli/summary.hpp"
+#include "engine/lock_file.hpp"
 #include "engine/resolution.hpp"
 #include "engine/several_versions.hpp"
 
@@ -44,7 +45,7 @@ void write_files(
     write_file(folder / "graph.json", engine::graph_json(resolved.graph));
     write_file(folder / "constraints.txt", engine::constraints_text(resolved));
     if (!several_versions) {
-        write_file(folder / "pylock.toml", engine::pylock_text(resolved));
+        write_file(folder / "pylock.toml", engine::pylock_text(resolved, folder));
     }
 }
 
@@ -58,7 +59,8 @@ int run(const ResolveOptions& options) {
     };
     ProgressLines lines;
     const auto solve = options.multiple_versions ? engine::resolve_versions : engine::resolve_only;
-    const auto resolved = solve(request, options.runtime_only, lines, signals.token());
+    const engine::ResolveDepth depth{options.runtime_only, !options.inputs.output.empty()};
+    const auto resolved = solve(request, depth, lines, signals.token());
     if (options.format == "json") {
         std::cout << engine::resolved_json(resolved);
     } else if (!resolved.failure) {

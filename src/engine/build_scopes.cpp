@@ -101,7 +101,9 @@ void BuildScopes::want(const plugin::PackageId& id) {
 void BuildScopes::open_scope(
     const plugin::PackageId& id, std::vector<std::string> dynamic, bool asked
 ) {
-    const BuildScope scope{*builds_.at(id).source, std::move(dynamic), runtime_};
+    PlannedBuild& build = builds_.at(id);
+    build.dynamic = std::move(dynamic);
+    const BuildScope scope{*build.source, build.dynamic, runtime_};
     scopes_.solve_build(
         build_problem(session_.request, scope, preferences_),
         [this, id, asked](const Scopes::Answer& answer) { scope_solved(id, answer, asked); }
@@ -136,6 +138,11 @@ void BuildScopes::scope_solved(
     for (const auto& tool : wheels_of(build)) {
         want(tool);
     }
+}
+
+UnsolvedScope BuildScopes::unsolved(const PlannedBuild& build) const {
+    const BuildScope scope{*build.source, build.dynamic, runtime_};
+    return {build_problem(session_.request, scope, preferences_), build.conflict.value()};
 }
 
 std::vector<plugin::PackageId> BuildScopes::wheels_of(const PlannedBuild& build) const {

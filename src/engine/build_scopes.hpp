@@ -17,8 +17,9 @@ struct PlannedBuild {
     SourcePtr source;  ///< null for a wheel taken as it is
     Solution scope;    ///< null for a wheel, and while `conflict` or `failure` says why
     std::optional<resolve::Conflict> conflict;
-    std::optional<Failure> failure;  ///< of the source: it cannot be had or read
-    bool hook_asked = false;         ///< the backend's own wishes are in the scope
+    std::vector<std::string> dynamic{};  ///< what a hook asked for, as far as it is in the scope
+    std::optional<Failure> failure;      ///< of the source: it cannot be had or read
+    bool hook_asked = false;             ///< the backend's own wishes are in the scope
 };
 
 class BuildScopes {
@@ -30,6 +31,8 @@ public:
     [[nodiscard]] const std::map<plugin::PackageId, PlannedBuild>& all() const noexcept {
         return builds_;
     }
+    /// Of a distribution whose scope has no solution.
+    [[nodiscard]] UnsolvedScope unsolved(const PlannedBuild& build) const;
     /// Distributions whose scope takes a distribution in.
     [[nodiscard]] std::vector<plugin::PackageId> wheels_of(const PlannedBuild& build) const;
     /// A ring of distributions that need each other to be built, each once; empty if there is none.

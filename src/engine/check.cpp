@@ -11,6 +11,7 @@
 #include "engine/check_lint.hpp"
 #include "engine/check_scopes.hpp"
 #include "engine/check_tags.hpp"
+#include "engine/suggestions.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -45,6 +46,7 @@ private:
     bool sweep();
     bool mend(const ScopeSweep::DeadEnd& dead_end);
     bool mend_links(const ScopeSweep::DeadEnd& dead_end);
+    [[nodiscard]] std::vector<std::string> ways_out(const ScopeSweep::DeadEnd& dead_end);
     void relax(const resolve::Conflict& conflict);
     bool note(CheckFinding finding);
     void note_bad_sources();
@@ -63,6 +65,7 @@ private:
     Session session_;
     std::unique_ptr<ScopeSweep> sweep_;
     CheckReport report_;
+    std::optional<std::chrono::steady_clock::time_point> suggestions_end_;  ///< once begun
 };
 
 /// Runs `first` and what comes of it to the end.
@@ -159,6 +162,16 @@ void Check::relax(const resolve::Conflict& conflict) {
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(line.index));
 }
 
+/// All dead ends together get the time that one may take.
+std::vector<std::string> Check::ways_out(const ScopeSweep::DeadEnd& dead_end) {
+    if (!suggestions_end_) {
+        suggestions_end_ = std::chrono::steady_clock::now() + time_for_suggestions;
+    }
+    return suggestions(
+        session_, sweep_->scopes(), {dead_end.problem, dead_end.conflict}, *suggestions_end_
+    );
+}
+
 /// @returns whether another round may find more
 bool Check::mend(const ScopeSweep::DeadEnd& dead_end) {
     if (mend_links(dead_end)) {
@@ -170,6 +183,9 @@ bool Check::mend(const ScopeSweep::DeadEnd& dead_end) {
     finding.package = dead_end.build ? dead_end.build->name : std::string();
     finding.message = failure.message;
     finding.advice = failure.advice;
+    for (auto& line : ways_out(dead_end)) {
+        finding.advice.push_back(std::move(line));
+    }
     if (dead_end.build) {
         finding.advice.push_back(
             "constrain " + dead_end.build->name

@@ -13,7 +13,7 @@ ScopeSweep::ScopeSweep(Session& session, const BootstrapRequest& request)
 void ScopeSweep::start() {
     scopes_.solve_runtime(runtime_problem(request_, {}), [this](const Scopes::Answer& answer) {
         if (const auto* conflict = std::get_if<resolve::Conflict>(&answer)) {
-            dead_ends_.push_back({*conflict, std::nullopt});
+            dead_ends_.push_back({*conflict, runtime_problem(request_, {}), std::nullopt});
             return;
         }
         runtime_ = std::get<Solution>(answer);
@@ -48,17 +48,21 @@ void ScopeSweep::want(const plugin::PackageId& id) {
     );
 }
 
+resolve::Problem ScopeSweep::build_problem_of(const PreparedSource& source) const {
+    const auto known = recall_dynamic_requires(session_.store, source.plan_key);
+    const BuildScope scope{source, known.value_or(std::vector<std::string>()), runtime_};
+    return build_problem(request_, scope, {});
+}
+
 void ScopeSweep::solve_build(const plugin::PackageId& id, const SourcePtr& source) {
-    const auto known = recall_dynamic_requires(session_.store, source->plan_key);
-    const BuildScope scope{*source, known.value_or(std::vector<std::string>()), runtime_};
-    scopes_.solve_build(build_problem(request_, scope, {}), [this, id](const auto& answer) {
+    scopes_.solve_build(build_problem_of(*source), [this, id](const auto& answer) {
         solved_build(id, answer);
     });
 }
 
 void ScopeSweep::solved_build(const plugin::PackageId& id, const Scopes::Answer& answer) {
     if (const auto* conflict = std::get_if<resolve::Conflict>(&answer)) {
-        dead_ends_.push_back({*conflict, id});
+        dead_ends_.push_back({*conflict, build_problem_of(*session_.sources.find(id)), id});
         return;
     }
     std::vector<plugin::PackageId> needed;

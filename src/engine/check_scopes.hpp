@@ -21,9 +21,12 @@ public:
 
     struct DeadEnd {
         resolve::Conflict conflict;
+        resolve::Problem problem;                ///< of which it is the conflict
         std::optional<plugin::PackageId> build;  ///< whose build scope; nullopt: the runtime set
     };
     [[nodiscard]] const std::vector<DeadEnd>& dead_ends() const noexcept { return dead_ends_; }
+    /// The facts that all of it was solved with.
+    [[nodiscard]] Scopes& scopes() noexcept { return scopes_; }
     /// Sources that cannot be used.
     [[nodiscard]] const std::map<plugin::PackageId, Failure>& bad_sources() const noexcept {
         return bad_sources_;
@@ -43,6 +46,7 @@ public:
 private:
     void want(const plugin::PackageId& id);
     void solve_build(const plugin::PackageId& id, const SourcePtr& source);
+    [[nodiscard]] resolve::Problem build_problem_of(const PreparedSource& source) const;
     void solved_build(const plugin::PackageId& id, const Scopes::Answer& answer);
 
     Session& session_;

@@ -2,9 +2,12 @@
 #include "engine/resolution.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 #include <fmt/core.h>
 
+#include "base/files.hpp"
+#include "base/hash.hpp"
 #include "base/http.hpp"
 #include "base/text.hpp"
 #include "engine/build_scopes.hpp"
@@ -27,11 +30,20 @@ resolve::Conflict conflict_of(const std::vector<plugin::PackageId>& ring) {
     return conflict;
 }
 
+/// What of its file says where it is from.
+void set_origin(ResolvedPackage& package, const index::DistributionFile& file) {
+    const auto path = path_of_file_url(file.url);
+    package.is_folder = path && fs::is_directory(*path);
+    package.digests = file.hashes;
+    if ((package.source == "sdist" || package.source == "wheel") && !path) {
+        package.index_url = file.index_url;
+    }
+}
+
 class ResolveRun {
 public:
-    ResolveRun(const BootstrapRequest& request, bool runtime_only, Observer& observer)
-        : request_(request), runtime_only_(runtime_only),
-          session_(request, observer, request.previous) {}
+    ResolveRun(const BootstrapRequest& request, ResolveDepth depth, Observer& observer)
+        : request_(request), depth_(depth), session_(request, observer, request.previous) {}
     Resolved run(const std::stop_token& stop);
 
 private:
@@ -40,17 +52,21 @@ private:
     void judge_builds();
     bool rule_out_unbuildable();
     void tell_conflict(const resolve::Conflict& conflict, const resolve::Problem& problem);
+    void add_suggestions(Failure& failure, const std::vector<std::string>& lines);
+    [[nodiscard]] WaysOut ways_out_of_builds();
     void describe();
+    void complete_digests(ResolvedPackage& package, const index::DistributionFile& file);
     [[nodiscard]] ResolvedPackage package_of(const resolve::Pin& pin) const;
     [[nodiscard]] std::map<plugin::PackageId, Job> jobs() const;
 
     const BootstrapRequest& request_;
-    bool runtime_only_;
+    ResolveDepth depth_;
     Session session_;
     std::unique_ptr<Scopes> scopes_;
     std::unique_ptr<BuildScopes> builds_;
     Solution runtime_;
     std::optional<resolve::Conflict> conflict_;
+    std::chrono::steady_clock::time_point suggestions_end_;
     Resolved result_;
 };
 
@@ -70,7 +86,7 @@ void ResolveRun::solve() {
             }
             runtime_ = std::get<Solution>(answer);
             session_.observer.resolved("the runtime set", runtime_->pins.size());
-            if (!runtime_only_) {
+            if (!depth_.runtime_only) {
                 solve_builds();
             }
         }
@@ -103,18 +119,42 @@ bool ResolveRun::rule_out_unbuildable() {
 void ResolveRun::tell_conflict(const resolve::Conflict& conflict, const resolve::Problem& problem) {
     result_.failure = session_.no_solution(conflict);
     result_.conflicts = {conflict};
-    result_.suggestions = suggestions(session_, *scopes_, problem, conflict);
-    for (const auto& line : result_.suggestions) {
-        result_.failure->advice.push_back(line);
+    add_suggestions(
+        *result_.failure, suggestions(session_, *scopes_, {problem, conflict}, suggestions_end_)
+    );
+}
+
+/// As advice, and each once among those of the run.
+void ResolveRun::add_suggestions(Failure& failure, const std::vector<std::string>& lines) {
+    auto& all = result_.suggestions;
+    for (const auto& line : lines) {
+        failure.advice.push_back(line);
+        if (std::find(all.begin(), all.end(), line) == all.end()) {
+            all.push_back(line);
+        }
     }
+}
+
+WaysOut ResolveRun::ways_out_of_builds() {
+    UnsolvedScopes unsolved;
+    for (const auto& [id, build] : builds_->all()) {
+        if (build.conflict) {
+            unsolved.emplace(id, builds_->unsolved(build));
+        }
+    }
+    return ways_out(session_, *scopes_, unsolved, suggestions_end_);
 }
 
 /// The first thing that keeps a distribution from being built ends the run; all are told.
 void ResolveRun::judge_builds() {
+    const auto ways = ways_out_of_builds();
     for (const auto& [id, build] : builds_->all()) {
         Failure failure;
         if (build.conflict) {
             failure = session_.no_solution(*build.conflict);
+            if (const auto way = ways.find(id); way != ways.end()) {
+                add_suggestions(failure, way->second);
+            }
             failure.advice.push_back(
                 "constrain " + id.name + " to a version whose build requirements can be had (-c), "
                 + "let the solver look for one (--backtrack-builds), or take it as a wheel: "
@@ -154,21 +194,23 @@ ResolvedPackage ResolveRun::package_of(const resolve::Pin& pin) const {
         package.source = session_.catalog.source_kind(*offered);
         package.filename = file.filename;
         package.url = without_credentials(file.url);
+        package.subdirectory = offered->subdirectory;
         package.size = file.size;
-        if (const auto digest = file.hashes.find("sha256"); digest != file.hashes.end()) {
-            package.sha256 = digest->second;
-        }
+        set_origin(package, file);
         if (file.requires_python) {
             package.requires_python = file.requires_python->text();
         }
     }
-    if (const auto source = session_.sources.find({pin.name, pin.version})) {
-        package.sha256 = source->sha256;
+    const auto source = session_.sources.find({pin.name, pin.version});
+    if (source) {
+        package.digests["sha256"] = source->sha256;
     }
     for (const auto& edge : pin.requires_) {
         package.requires_.push_back(pep::without_credentials(edge.requirement).text_without_marker()
         );
-        package.depends_on.push_back(edge.to);
+        if (edge.to != pin.name) {
+            package.depends_on.push_back(edge.to);
+        }
     }
     for (auto* list : {&package.requires_, &package.depends_on}) {
         std::sort(list->begin(), list->end());
@@ -211,9 +253,26 @@ std::map<plugin::PackageId, Job> ResolveRun::jobs() const {
     return jobs;
 }
 
+/// Local files are read; others are fetched when every digest is wanted.
+void ResolveRun::complete_digests(ResolvedPackage& package, const index::DistributionFile& file) {
+    if (index::has_strong_hash(package.digests)) {
+        return;
+    }
+    if (const auto path = path_of_file_url(file.url)) {
+        package.digests["sha256"] = sha256_file(*path);
+    } else if (depth_.every_digest) {
+        package.digests["sha256"] =
+            plugin::fetch(session_.index, file, session_.store.sources()).sha256;
+    }
+}
+
 void ResolveRun::describe() {
     for (const auto& pin : runtime_->pins) {
-        result_.packages.push_back(package_of(pin));
+        auto& package = result_.packages.emplace_back(package_of(pin));
+        if (const auto* offered = session_.catalog.find(pin.name, pin.version);
+            offered != nullptr && offered->file) {
+            complete_digests(package, *offered->file);
+        }
         if (!pin.missing_extras.empty()) {
             session_.notice(fmt::format(
                 "{} {} has no extra {}",
@@ -279,6 +338,7 @@ Resolved ResolveRun::run(const std::stop_token& stop) {
                 break;
             }
         }
+        suggestions_end_ = std::chrono::steady_clock::now() + time_for_suggestions;
         if (conflict_) {
             tell_conflict(*conflict_, runtime_problem(request_, request_.previous));
         } else if (runtime_) {
@@ -286,6 +346,8 @@ Resolved ResolveRun::run(const std::stop_token& stop) {
                 judge_builds();
             }
             describe();
+        } else {
+            result_.failure = session_.early_failure();
         }
     } catch (...) {
         result_.failure = failure_from(std::current_exception());
@@ -302,9 +364,9 @@ Resolved ResolveRun::run(const std::stop_token& stop) {
 }  // namespace
 
 Resolved resolve_only(
-    const BootstrapRequest& request, bool runtime_only, Observer& observer, std::stop_token stop
+    const BootstrapRequest& request, ResolveDepth depth, Observer& observer, std::stop_token stop
 ) {
-    return ResolveRun(request, runtime_only, observer).run(stop);
+    return ResolveRun(request, depth, observer).run(stop);
 }
 
 }  // namespace wheelforge::engine

@@ -12,6 +12,7 @@
 #include "engine/graph.hpp"
 #include "engine/observer.hpp"
 #include "engine/request.hpp"
+#include "index/hashes.hpp"
 
 namespace wheelforge::engine {
 
@@ -20,8 +21,11 @@ struct ResolvedPackage {
     std::string version;
     std::string source;  ///< sdist, wheel, git, url, local
     std::string filename;
-    std::string url;     ///< without credentials
-    std::string sha256;  ///< "" when nobody has stated or computed it
+    std::string url;           ///< without credentials
+    std::string index_url;     ///< of the index that has it; "" for what comes from elsewhere
+    std::string subdirectory;  ///< of a direct reference
+    bool is_folder = false;    ///< `url` is a folder of this machine
+    index::Digests digests;    ///< stated or computed; of folders and git, of what we packed
     std::optional<std::uint64_t> size;
     std::string requires_python;          ///< as the index states it
     std::vector<std::string> requires_;   ///< requirements that apply
@@ -43,9 +47,12 @@ struct Resolved {
     std::vector<std::string> notices;
 };
 
-/// @param runtime_only  build scopes are not looked at
+struct ResolveDepth {
+    bool runtime_only = false;  ///< build scopes are not looked at
+    bool every_digest = false;  ///< files without a digest that proves anything are fetched for one
+};
 [[nodiscard]] Resolved resolve_only(
-    const BootstrapRequest& request, bool runtime_only, Observer& observer, std::stop_token stop
+    const BootstrapRequest& request, ResolveDepth depth, Observer& observer, std::stop_token stop
 );
 
 /// docs/formats/resolve.schema.json
@@ -56,7 +63,5 @@ struct Resolved {
 /// a comment.
 [[nodiscard]] std::string pins_text(const std::map<std::string, std::vector<std::string>>& versions
 );
-/// pylock.toml (PEP 751) of the runtime set, for this target.
-[[nodiscard]] std::string pylock_text(const Resolved& resolved);
 
 }  // namespace wheelforge::engine

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a resolution is written as: JSON for programs, constraints for pip, a lock file (PEP 751).
-#include <fmt/core.h>
+// What a resolution is written as: JSON for programs, constraints for pip.
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
@@ -11,12 +10,13 @@ namespace wheelforge::engine {
 namespace {
 
 Json package_json(const ResolvedPackage& package) {
+    const auto digest = package.digests.find("sha256");
     return {
         {"name", package.name},
         {"version", package.version},
         {"source", package.source},
         {"url", package.url},
-        {"sha256", package.sha256.empty() ? Json(nullptr) : Json(package.sha256)},
+        {"sha256", digest == package.digests.end() ? Json(nullptr) : Json(digest->second)},
         {"requires", package.requires_},
     };
 }
@@ -35,66 +35,6 @@ Json conflict_json(const Resolved& resolved) {
         {"chain", std::move(chain)},
         {"suggest", resolved.suggestions},
     };
-}
-
-/// A TOML basic string.
-std::string toml_string(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\') {
-            result += std::string("\\") + c;
-        } else if (byte < 0x20 || byte == 0x7f) {
-            result += fmt::format("\\u{:04X}", byte);
-        } else {
-            result += c;
-        }
-    }
-    return result + "\"";
-}
-
-std::string file_table(const ResolvedPackage& package) {
-    std::string table =
-        "{ name = " + toml_string(package.filename) + ", url = " + toml_string(package.url);
-    if (package.size) {
-        table += fmt::format(", size = {}", *package.size);
-    }
-    return table + ", hashes = { sha256 = " + toml_string(package.sha256) + " } }";
-}
-
-/// "git+https://host/repo@<commit>#subdirectory=x" in the words of PEP 751.
-std::string vcs_table(const std::string& url) {
-    const auto fragment = url.find('#');
-    auto location = url.substr(0, fragment);
-    const auto at = location.rfind('@');
-    const auto commit = at == std::string::npos ? "" : location.substr(at + 1);
-    location = location.substr(0, at);
-    constexpr std::string_view prefix = "git+";
-    if (location.starts_with(prefix)) {
-        location = location.substr(prefix.size());
-    }
-    std::string table =
-        "{ type = \"git\", url = " + toml_string(location) + ", commit-id = " + toml_string(commit);
-    constexpr std::string_view key = "subdirectory=";
-    if (const auto folder = url.find(key); folder != std::string::npos) {
-        table += ", subdirectory = " + toml_string(url.substr(folder + key.size()));
-    }
-    return table + " }";
-}
-
-std::string source_lines(const ResolvedPackage& package) {
-    if (package.source == "git") {
-        return "vcs = " + vcs_table(package.url) + "\n";
-    }
-    if (package.source == "local") {
-        return "directory = { path = " + toml_string(package.url) + " }\n";
-    }
-    if (package.source == "url") {
-        return "archive = { url = " + toml_string(package.url)
-               + ", hashes = { sha256 = " + toml_string(package.sha256) + " } }\n";
-    }
-    return package.source == "wheel" ? "wheels = [\n    " + file_table(package) + ",\n]\n"
-                                     : "sdist = " + file_table(package) + "\n";
 }
 
 }  // namespace
@@ -137,28 +77,6 @@ std::string constraints_text(const Resolved& resolved) {
         versions[package.name].push_back(package.version);
     }
     return pins_text(versions);
-}
-
-std::string pylock_text(const Resolved& resolved) {
-    std::string text = "lock-version = \"1.0\"\n";
-    text += "environments = [\n    " + toml_string(resolved.environment) + ",\n]\n";
-    text += "created-by = \"wheelforge\"\n";
-    for (const auto& package : resolved.packages) {
-        text += "\n[[packages]]\nname = " + toml_string(package.name) + "\n";
-        text += "version = " + toml_string(package.version) + "\n";
-        if (!package.requires_python.empty()) {
-            text += "requires-python = " + toml_string(package.requires_python) + "\n";
-        }
-        if (!package.depends_on.empty()) {
-            text += "dependencies = [\n";
-            for (const auto& name : package.depends_on) {
-                text += "    { name = " + toml_string(name) + " },\n";
-            }
-            text += "]\n";
-        }
-        text += source_lines(package);
-    }
-    return text;
 }
 
 }  // namespace wheelforge::engine

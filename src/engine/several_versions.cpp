@@ -194,12 +194,12 @@ one_per_version(const BootstrapRequest& request, Observer& observer, std::stop_t
 }
 
 Resolved resolve_versions(
-    const BootstrapRequest& request, bool runtime_only, Observer& observer, std::stop_token stop
+    const BootstrapRequest& request, ResolveDepth depth, Observer& observer, std::stop_token stop
 ) {
     Resolved all;
     std::optional<Resolved> first_failure;
     for (const auto& one : one_per_version(request, observer, stop)) {
-        auto resolved = resolve_only(one, runtime_only, observer, stop);
+        auto resolved = resolve_only(one, depth, observer, stop);
         if (stop.stop_requested()) {
             return resolved;
         }

@@ -23,7 +23,7 @@ one_per_version(const BootstrapRequest& request, Observer& observer, std::stop_t
 /// resolve_only() for each of them; the sets together. What has no solution is left out with a
 /// notice; when nothing has one, the first failure is the answer.
 [[nodiscard]] Resolved resolve_versions(
-    const BootstrapRequest& request, bool runtime_only, Observer& observer, std::stop_token stop
+    const BootstrapRequest& request, ResolveDepth depth, Observer& observer, std::stop_token stop
 );
 
 /// bootstrap() for each of them, into one output folder with one report. A failure of one does not

@@ -18,7 +18,10 @@ Wanted& line_of(Problem& problem, const UserLine& line) {
 
 bool is_relaxable(const Problem& problem, const UserLine& line) {
     const auto& lines = line.constraint ? problem.constraints : problem.roots;
-    const pep::Requirement& requirement = lines[line.index].requirement;
+    const auto& [requirement, origin] = lines[line.index];
+    if (origin.kind == Origin::Kind::build) {
+        return false;  // what a package asks for is not the user's to relax
+    }
     return !requirement.specifier.empty() || requirement.url.has_value();
 }
 
