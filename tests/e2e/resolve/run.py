@@ -263,7 +263,8 @@ def malformed_sdists_keep_nobody_from_resolving(world):
     with tarfile.open(path) as archive:
         members = [(member, archive.extractfile(member).read()) for member in archive if member.isfile()]
     with tarfile.open(path, "w:gz") as archive:
-        for member, content in [*members, members[0]]:
+        for member, content in [*members, (members[0][0], members[0][1] + b"\n# another one")]:
+            member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
     answer, _ = resolve(world, "app", "--runtime-only")
     assert pins(answer) == {"app": "1.0", "lib": "1.0", "more": "1.0"}, answer
