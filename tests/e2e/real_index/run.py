@@ -5,12 +5,12 @@
 usage: run.py PROGRAM [--stack FOLDER] [--python X.Y] [--kill N] [--twice]
 
 The stack (default: examples/quickstart) has requirements.txt, imports.txt and perhaps
-constraints.txt, settings/ and pre_built.txt (names). Its wheels are installed offline into a clean
-environment and imported, every SBOM goes to an independent validator, and a second run must build
-nothing and make no environment. With --kill N the run is killed N times at random first, and must
+constraints.txt, settings/, pre_built.txt (names) and needs.txt (programs that its builds call). Its
+wheels are installed offline into a clean environment and imported, every SBOM goes to an
+independent validator, and a second run must build nothing and make no environment. With --kill N the run is killed N times at random first, and must
 end with the wheels of a run that was not. With --twice a second run with another cache must give
 the same bytes: wheels, sdists, SBOMs, graph.
-Exit status 77 (skipped) where no index answers or the Python is not there.
+Exit status 77 (skipped) where no index answers, or the Python or a program is not there.
 """
 import argparse
 import json
@@ -72,6 +72,15 @@ class Run:
         self.world.environment = self.environment
         self.cache = self.world.root / "cache"
 
+    def words(self, name):
+        path = self.stack / name
+        return path.read_text(encoding="utf-8").split() if path.exists() else []
+
+    def require_programs(self):
+        for program in self.words("needs.txt"):
+            if not shutil.which(program):
+                real_index.skip(f"no {program}: tests/setup --with full")
+
     def environment(self, extra=None):
         return {**real_index.environment(), "WHEELFORGE_CACHE_DIR": str(self.cache), **(extra or {})}
 
@@ -82,9 +91,8 @@ class Run:
         more = []
         if (self.stack / "settings").exists():
             more += ["--settings-dir", str(self.stack / "settings")]
-        if (self.stack / "pre_built.txt").exists():
-            for name in (self.stack / "pre_built.txt").read_text(encoding="utf-8").split():
-                more += ["--pre-built", name]
+        for name in self.words("pre_built.txt"):
+            more += ["--pre-built", name]
         return ["bootstrap", "--variant", "cpu", "--python", self.python, "-r", str(self.stack / "requirements.txt"),
                 "-c", str(constraints), "-o", "out", "--events", "events.jsonl", *more]
 
@@ -104,7 +112,7 @@ class Run:
         subprocess.run(
             [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--find-links", result.out / "cpu" / "wheels",
              "-r", self.stack / "requirements.txt", "-c", result.out / "cpu" / "constraints.txt"], env=offline, check=True)
-        modules = (self.stack / "imports.txt").read_text(encoding="utf-8").split()
+        modules = self.words("imports.txt")
         subprocess.run([folder / "bin" / "python", "-c", "import " + ", ".join(modules)], check=True)
         print("imports " + " ".join(modules), flush=True)
 
@@ -168,6 +176,7 @@ def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory(prefix="wf-index-", ignore_cleanup_errors=True) as root:
         run = Run(arguments, root)
+        run.require_programs()
         if not real_index.answers():
             real_index.skip("no package index answers")
         first = run.bootstrap()
