@@ -11,9 +11,9 @@
 #include "base/text.hpp"
 #include "build/attached.hpp"
 #include "build/pip_builder.hpp"
-#include "plugin/environment_setup.hpp"
 #include "pep/metadata.hpp"
 #include "pep/name.hpp"
+#include "plugin/environment_setup.hpp"
 
 namespace wheelforge::plugin {
 namespace {
@@ -113,7 +113,8 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
 
 /// The variant's own preparations of the environment.
 void IsolatedBuild::run_setup() {
-    std::string place = build::sandbox_class(tools_.sandbox.level) + "\n" + tools_.interpreter.digest;
+    std::string place =
+        build::sandbox_class(tools_.sandbox.level) + "\n" + tools_.interpreter.digest;
     for (const auto& folder : order_.toolchain_folders) {
         place += "\n" + folder.from.string();
     }
