@@ -111,6 +111,9 @@ void add_input_options(CLI::App& command, InputOptions& options) {
     command
         .add_option("--patches-dir", options.patches_dir, "folder of patches, NAME[-VERSION] each")
         ->type_name("DIR");
+    command.add_flag(
+        "--no-plugins", options.no_plugins, "ignore what wheelforge itself knows of packages"
+    );
     command.add_option("--env", options.passed_variables, "variable that reaches every build")
         ->allow_extra_args(false)
         ->type_name("NAME[=VALUE]");

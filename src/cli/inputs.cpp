@@ -60,6 +60,7 @@ config::Settings::Sources settings_sources(const InputOptions& options, const Ga
     if (!options.patches_dir.empty()) {
         sources.patches = options.patches_dir;
     }
+    sources.plugins = !options.no_plugins;
     if (!sources.file && !sources.folder && !gathered.settings.empty()) {
         (fs::is_directory(gathered.settings) ? sources.folder : sources.file) = gathered.settings;
     }
@@ -269,7 +270,8 @@ engine::BootstrapRequest make_request(const InputOptions& options, Interpreter n
     );
     request.judgement.variant = variant_facts(request.here);
     if (!options.archs.empty() || !gathered.archs.empty()) {
-        request.judgement.archs = parse_archs(request.here.archs);
+        request.judgement.archs =
+            archs_to_judge(request.here.variant.architectures, request.here.archs);
     }
     const auto output = !options.output.empty()    ? options.output
                         : !gathered.output.empty() ? gathered.output

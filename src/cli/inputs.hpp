@@ -38,6 +38,7 @@ struct InputOptions {
     std::string settings_file;
     std::string settings_dir;
     std::string patches_dir;
+    bool no_plugins = false;
     std::string cache_dir;
     std::vector<std::string> passed_variables;  ///< --env
     std::string index_url;

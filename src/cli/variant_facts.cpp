@@ -12,7 +12,7 @@ wheel::VariantFacts facts_of(const variant::Variant& variant) {
     wheel::VariantFacts facts;
     facts.name = variant.name;
     facts.family = variant.family;
-    facts.archs = parse_archs(variant.architectures.defaults);
+    facts.archs = archs_to_judge(variant.architectures, variant.architectures.defaults);
     facts.target = {variant.target.glibc, variant.target.libstdcxx};
     facts.provided = variant.externals;
     for (const auto& [distribution, folder] : variant.provided) {
@@ -22,6 +22,12 @@ wheel::VariantFacts facts_of(const variant::Variant& variant) {
 }
 
 }  // namespace
+
+std::vector<wheel::Arch>
+archs_to_judge(const variant::Architectures& table, const std::vector<std::string>& archs) {
+    const bool has_own_names = !table.empty() && table.spelling == variant::Spelling::plain;
+    return has_own_names ? std::vector<wheel::Arch>() : parse_archs(archs);
+}
 
 variant::Surroundings surroundings_of(const Environment& callers) {
     variant::Surroundings where;

@@ -23,5 +23,9 @@ surroundings_of(const Environment& callers, const build::Interpreter& interprete
 [[nodiscard]] wheel::VariantFacts variant_facts(const engine::VariantHere& here);
 /// Of --arch, in the order given. Throws Error{usage} "bad-value".
 [[nodiscard]] std::vector<wheel::Arch> parse_archs(const std::vector<std::string>& lists);
+/// Those by which wheels are judged: none where a family has names of its own, which no reader of
+/// device code knows.
+[[nodiscard]] std::vector<wheel::Arch>
+archs_to_judge(const variant::Architectures& table, const std::vector<std::string>& archs);
 
 }  // namespace wheelforge::cli

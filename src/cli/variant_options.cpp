@@ -15,9 +15,13 @@ namespace wheelforge::cli {
 void add_variant_options(
     CLI::App& command, VariantOptions& options, const std::vector<std::string>& formats
 ) {
-    command.add_option("--variant", options.variant, "accelerator")
-        ->type_name("NAME")
-        ->capture_default_str();
+    command
+        .add_option(
+            "--variant",
+            options.variant,
+            "accelerator [the one that has what --arch names, else cpu]"
+        )
+        ->type_name("NAME");
     command.add_option("--arch", options.archs, "architectures, as a list")
         ->allow_extra_args(false)
         ->type_name("LIST");
@@ -40,7 +44,9 @@ LookedAt look_at_variant(const VariantOptions& options) {
     if (!options.settings_dir.empty()) {
         sources.folder = options.settings_dir;
     }
-    auto chosen = engine::choose_variant(options.variant, sources);
+    auto chosen = engine::choose_variant(
+        options.variant.empty() ? engine::variant_of_archs(options.archs) : options.variant, sources
+    );
     if (!chosen.warning.empty()) {
         std::cerr << "warning: " << chosen.warning << "\n";
     }

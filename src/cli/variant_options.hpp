@@ -15,7 +15,7 @@ class App;
 namespace wheelforge::cli {
 
 struct VariantOptions {
-    std::string variant = "cpu";
+    std::string variant;  ///< "": by the architectures
     std::vector<std::string> archs;
     std::string settings_file;
     std::string settings_dir;

@@ -65,6 +65,9 @@ std::string family_of(const std::vector<std::string>& variant_keys) {
 SettingsFiles read_files(const Settings::Sources& sources, const Complaints& complaints) {
     SettingsFiles files;
     files.add_plugins();
+    if (!sources.plugins) {
+        files.layers.clear();  // programs that stand in for build requirements stay known
+    }
     if (sources.file) {
         complaints.guard([&] { files.add_global_file(*sources.file, complaints); });
     }

@@ -82,6 +82,7 @@ public:
         std::vector<std::string> variant_keys;
         std::vector<std::string> variant_pre_built;  ///< by the variant; settings may say otherwise
         std::vector<std::string> pre_built;          ///< --pre-built NAME, or :all:
+        bool plugins = true;  ///< what the program itself knows of packages counts
     };
     [[nodiscard]] static Settings load(const Sources& sources);
     /// The same, but what is wrong is kept in `problems` and the rest read on.

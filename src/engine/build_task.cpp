@@ -98,6 +98,11 @@ void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWhee
     request.archs = judged_archs(task);
     request.policy = task.judgement->policy;
     request.plugins = wheel::plugin_expectations();
+    if (task.source->environment.archs.stub) {  // without kernels, as its rule says
+        request.plugins[task.source->id.name].kernels = {
+            wheel::ConditionalKernels{{}, {}, wheel::Kernels::none}
+        };
+    }
     request.builds[sealed.filename] = {
         raw.source_tree, raw.environment, {raw.source_tree.parent_path()}
     };
@@ -314,6 +319,7 @@ plugin::BuildOrder order_of(
     order.toolchain_path = task.source->environment.toolchain_path;
     order.toolchain_folders = task.source->environment.toolchain_folders;
     order.setup = task.source->environment.setup;
+    order.toolchain_command = task.source->environment.toolchain_command;
     order.known_requires = task.dynamic_requires;
     order.metadata_first = task.metadata_first;
     // With the answer it is decided whether a wheel is kept instead, before one is built.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "engine/program_rules.hpp"
+
 namespace wheelforge::engine {
 
 ScopeSweep::ScopeSweep(Session& session, const BootstrapRequest& request)
@@ -55,8 +57,16 @@ resolve::Problem ScopeSweep::build_problem_of(const PreparedSource& source) cons
 }
 
 void ScopeSweep::solve_build(const plugin::PackageId& id, const SourcePtr& source) {
-    scopes_.solve_build(build_problem_of(*source), [this, id](const auto& answer) {
-        solved_build(id, answer);
+    scopes_.solve_build(build_problem_of(*source), [this, id, source](const auto& answer) {
+        const auto* solution = std::get_if<Solution>(&answer);
+        auto unfit = solution == nullptr
+                         ? std::nullopt
+                         : unfit_programs(request_.here, *source, **solution, scopes_);
+        if (unfit) {
+            bad_sources_.emplace(id, *std::move(unfit));
+        } else {
+            solved_build(id, answer);
+        }
     });
 }
 

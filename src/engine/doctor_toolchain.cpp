@@ -4,9 +4,9 @@
 
 #include <fmt/core.h>
 
-#include "base/files.hpp"
 #include "base/text.hpp"
 #include "engine/doctor.hpp"
+#include "engine/program_rules.hpp"
 #include "engine/session.hpp"
 
 namespace wheelforge::engine {
@@ -52,7 +52,8 @@ Diagnosis version_row(const VariantHere& here, const variant::Toolchain& found) 
     } else if ((rule.minimum && *found.version < *rule.minimum)
                || (rule.below && *found.version >= *rule.below)) {
         row.health = Health::missing;
-        row.found += "; wanted " + bounds(rule.minimum, rule.below);
+        row.found += "; wanted " + bounds(rule.minimum, rule.below)
+                     + (rule.because.empty() ? "" : ": " + rule.because);
         row.mend = rule.mend;
     }
     return row;
@@ -115,61 +116,6 @@ Diagnosis archs_row(const VariantHere& here, const variant::Toolchain& found) {
     return row;
 }
 
-/// Text of a script that starts a program of a Python package.
-bool is_from_pip(const fs::path& program) {
-    const auto head = read_file_if_there(program, 64U << 20U).value_or("").substr(0, 256);
-    return head.starts_with("#!") && head.substr(0, head.find('\n')).find("python") != head.npos;
-}
-
-std::vector<std::string> mend_of(const ProgramRule& rule) {
-    std::vector<std::string> mend;
-    if (!rule.mend.empty()) {
-        mend.push_back(rule.mend);
-    } else if (!rule.apt.empty()) {
-        mend.push_back("apt-get install " + rule.apt);
-    }
-    if (!rule.dnf.empty()) {
-        mend.push_back("dnf install " + rule.dnf);
-    }
-    return mend;
-}
-
-std::optional<pep::Version> ceiling(const VariantHere& here, const ProgramRule& rule) {
-    if (rule.at_most.file.empty() || !here.toolchain.found) {
-        return std::nullopt;
-    }
-    return variant::read_version(rule.at_most, here.toolchain.found->root, here.path);
-}
-
-/// Whether the first number of a version is above that of another.
-bool is_later_major(const pep::Version& version, const pep::Version& most) {
-    const auto major = [](const pep::Version& of) {
-        return std::strtoul(of.text().c_str(), nullptr, 10);
-    };
-    return major(version) > major(most);
-}
-
-void judge_version(const VariantHere& here, const ProgramRule& rule, Diagnosis& row) {
-    const auto version = variant::read_version(rule.version, "/", system_path);
-    if (!version) {
-        return;
-    }
-    row.found = version->text() + " in " + row.found;
-    std::string wrong;
-    if (rule.minimum && *version < *rule.minimum) {
-        wrong = version->text() + " < " + rule.minimum->text();
-    } else if (rule.below && *version >= *rule.below) {
-        wrong = version->text() + " >= " + rule.below->text();
-    } else if (const auto most = ceiling(here, rule); most && is_later_major(*version, *most)) {
-        wrong = version->text() + " > " + most->text() + ", the newest that the toolchain takes";
-    }
-    if (!wrong.empty()) {
-        row.health = Health::missing;
-        row.found += ": " + wrong + (rule.because.empty() ? "" : "; " + rule.because);
-        row.mend = mend_of(rule);
-    }
-}
-
 Diagnosis program_row(const VariantHere& here, const ProgramRule& rule) {
     Diagnosis row{"programs", rule.program, Health::ok, "", {}};
     const auto program = find_program(rule.program, system_path);
@@ -181,7 +127,14 @@ Diagnosis program_row(const VariantHere& here, const ProgramRule& rule) {
         return row;
     }
     row.found = program->string();
-    judge_version(here, rule, row);
+    if (const auto version = version_of(rule)) {
+        row.found = version->text() + " in " + row.found;
+    }
+    if (const auto fault = version_fault(here, rule)) {
+        row.health = Health::missing;
+        row.found += ": " + *fault;
+        row.mend = mend_of(rule);
+    }
     return row;
 }
 
@@ -191,7 +144,7 @@ std::optional<Diagnosis> shadow_row(const VariantHere& here, const ProgramRule& 
         return std::nullopt;
     }
     const auto first = find_program(rule.program, here.path);
-    if (!first || !is_from_pip(*first)) {
+    if (!first || !is_of_python(*first)) {
         return std::nullopt;
     }
     return Diagnosis{
@@ -230,13 +183,9 @@ std::vector<Diagnosis> examine_toolchain(const VariantHere& here) {
 std::vector<Diagnosis> examine_programs(const VariantHere& here) {
     std::vector<Diagnosis> rows;
     for (const auto& rule : here.variant.system_tools) {
-        const bool holds = rule.toolchain.empty()
-                           || (here.toolchain.found && here.toolchain.found->version
-                               && rule.toolchain.contains(*here.toolchain.found->version));
-        if (!holds) {
-            continue;
+        if (holds_for(here, rule)) {
+            rows.push_back(program_row(here, rule));
         }
-        rows.push_back(program_row(here, rule));
         if (auto shadow = shadow_row(here, rule)) {
             rows.push_back(std::move(*shadow));
         }

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "engine/environment_rules.hpp"
+#include "plugin/recipe.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -46,6 +47,60 @@ std::map<std::string, std::string> names_of(const variant::ToolchainProbe& probe
 std::string host_architecture() {
     struct utsname host {};
     return ::uname(&host) == 0 ? host.machine : "";
+}
+
+/// The label, where all that it names is known.
+void name_label(VariantHere& here) {
+    try {
+        here.names["label"] = config::expand(here.variant.label, here.names, "label");
+    } catch (const Error&) {
+        here.names.erase("label");  // of a toolchain that is not there
+    }
+}
+
+/// The place where the toolchain is one of the environment's own distributions; nullptr if it is
+/// not.
+const variant::RootRule* root_in_environment(
+    const VariantHere& here,
+    const config::PackageSettings& settings,
+    std::vector<std::string> build_requires
+) {
+    if (!settings.rules.use("toolchain")) {
+        return nullptr;
+    }
+    for (const auto& added : settings.build.build_requires({})) {
+        build_requires.push_back(added.name);
+    }
+    const auto brings_it = [&](const variant::RootRule& root) {
+        return std::any_of(
+            root.distributions.begin(),
+            root.distributions.end(),
+            [&](const std::string& name) {
+                return std::find(build_requires.begin(), build_requires.end(), name)
+                       != build_requires.end();
+            }
+        );
+    };
+    const auto& roots = here.variant.toolchain.roots;
+    const auto root = std::find_if(roots.begin(), roots.end(), brings_it);
+    return root == roots.end() ? nullptr : &*root;
+}
+
+/// As if the toolchain had been found at a place that has yet to be filled in. Its version is that
+/// of its wheels, which are inputs of the build anyway.
+VariantHere with_toolchain_of_environment(VariantHere here, const variant::RootRule& root) {
+    const std::filesystem::path place(plugin::toolchain_placeholder);
+    variant::Toolchain toolchain;
+    toolchain.root = place;
+    toolchain.found_by = join(root.command, " ") + " in the build environment";
+    if (!here.variant.toolchain.device_libraries.empty()) {
+        toolchain.device_libraries = place / here.variant.toolchain.device_libraries.front();
+    }
+    here.toolchain = {std::move(toolchain), {}};
+    here.fingerprint = "of the build environment";
+    here.names = names_of(here.toolchain);
+    name_label(here);
+    return here;
 }
 
 /// What a command of the family says is plugged in here.
@@ -220,29 +275,33 @@ void add_of_variant(
 }
 
 /// Where builds find the toolchain: on PATH, in their sandbox, under paths that are written down in
-/// sources (compat_paths).
+/// sources (compat_paths). One of the build environment is there already, and is tied to no path.
 void add_toolchain_places(const VariantHere& here, PackageEnvironment& result) {
-    if (!result.uses_toolchain || !here.toolchain.found) {
-        return;
-    }
     const auto& root = here.toolchain.found->root;
+    const bool is_of_environment = root == plugin::toolchain_placeholder;
     for (const auto& folder : here.variant.toolchain.path) {
         std::error_code error;
-        if (std::filesystem::is_directory(root / folder, error)) {
+        if (is_of_environment || std::filesystem::is_directory(root / folder, error)) {
             result.toolchain_path.push_back(root / folder);
         }
     }
-    result.toolchain_folders.push_back({root, root});
-    for (const auto& command : here.variant.setup) {
-        auto& words = result.setup.emplace_back();
-        for (const auto& word : command) {
-            words.push_back(config::expand(word, here.names, "setup"));
-        }
+    if (is_of_environment) {
+        return;
     }
+    result.toolchain_folders.push_back({root, root});
     for (const auto& [inside, written] : here.variant.compat_paths) {
         const auto from = config::expand(written, here.names, "compat_paths");
         if (from != inside) {
             result.toolchain_folders.push_back({from, inside});
+        }
+    }
+}
+
+void add_setup(const VariantHere& here, PackageEnvironment& result) {
+    for (const auto& command : here.variant.setup) {
+        auto& words = result.setup.emplace_back();
+        for (const auto& word : command) {
+            words.push_back(config::expand(word, here.names, "setup"));
         }
     }
 }
@@ -267,6 +326,28 @@ void add_inputs(
     }
 }
 
+/// Of what is known of the variant here, wherever its toolchain is.
+PackageEnvironment environment_by(
+    const VariantHere& here,
+    const config::PackageSettings& settings,
+    const pep::Version& version,
+    const std::vector<std::string>& passed
+) {
+    PackageEnvironment result;
+    Variables variables(here, version, result);
+    add_of_variant(here, settings, version, result, variables);
+    for (const auto& setting : settings.env) {
+        variables.set_setting(setting);
+    }
+    if (result.uses_toolchain && here.toolchain.found) {
+        add_toolchain_places(here, result);
+        add_setup(here, result);
+    }
+    add_inputs(here, settings.rules, result);
+    result.problems = problems_of(here, settings, version, result, passed);
+    return result;
+}
+
 }  // namespace
 
 VariantHere settle_variant(
@@ -281,12 +362,8 @@ VariantHere settle_variant(
         here.toolchain = variant::find_toolchain(variant.toolchain, where);
     }
     here.names = names_of(here.toolchain);
-    try {
-        here.names["label"] = config::expand(variant.label, here.names, "label");
-    } catch (const Error&) {
-        here.names.erase("label");  // of a toolchain that is not there
-    }
     here.variant = std::move(variant);
+    name_label(here);
     here.archs = here.variant.architectures.defaults;
     if (!arch_lists.empty()) {
         here.archs =
@@ -316,18 +393,16 @@ PackageEnvironment environment_of(
     const VariantHere& here,
     const config::PackageSettings& settings,
     const pep::Version& version,
-    const std::vector<std::string>& passed
+    const std::vector<std::string>& passed,
+    const std::vector<std::string>& build_requires
 ) {
-    PackageEnvironment result;
-    Variables variables(here, version, result);
-    add_of_variant(here, settings, version, result, variables);
-    for (const auto& setting : settings.env) {
-        variables.set_setting(setting);
+    if (const auto* root = root_in_environment(here, settings, build_requires)) {
+        const auto there = with_toolchain_of_environment(here, *root);
+        auto result = environment_by(there, settings, version, passed);
+        result.toolchain_command = root->command;
+        return result;
     }
-    add_toolchain_places(here, result);
-    add_inputs(here, settings.rules, result);
-    result.problems = problems_of(here, settings, version, result, passed);
-    return result;
+    return environment_by(here, settings, version, passed);
 }
 
 config::PackageSettings with_environment(

@@ -70,16 +70,21 @@ struct PackageEnvironment {
     std::vector<std::filesystem::path> toolchain_path;
     std::vector<build::ShownFolder> toolchain_folders;
     std::vector<std::vector<std::string>> setup;  ///< the variant's, with values in place
+    /// Of a toolchain that is part of the build environment: prints its root there.
+    std::vector<std::string> toolchain_command;
 
     [[nodiscard]] const ExplainedVariable* find(std::string_view name) const;
 };
 
-/// @param passed  --env NAME[=VALUE], which reach every build
+/// @param passed          --env NAME[=VALUE], which reach every build
+/// @param build_requires  names that its source requires of its build; those that settings add are
+///                        known
 [[nodiscard]] PackageEnvironment environment_of(
     const VariantHere& here,
     const config::PackageSettings& settings,
     const pep::Version& version,
-    const std::vector<std::string>& passed = {}
+    const std::vector<std::string>& passed = {},
+    const std::vector<std::string>& build_requires = {}
 );
 
 /// The settings with what the variant adds as variables; throws Error{usage} for the first problem.

@@ -95,13 +95,13 @@ std::string row_text(const ArchPlanRow& row) {
         return fmt::format("{:<20} the same for every architecture\n", row.package.text());
     }
     for (const auto& verdict : row.archs.verdicts) {
-        const auto note = verdict.note.empty() ? "" : "  " + verdict.note;
+        const auto support = variant::support_name(verdict.support);
         text += fmt::format(
-            "{:<20} {:<14} {:<12}{}\n",
+            "{:<20} {:<14} {}\n",
             text.empty() ? row.package.text() : "",
             verdict.arch,
-            variant::support_name(verdict.support),
-            note
+            verdict.note.empty() ? std::string(support)
+                                 : fmt::format("{:<12}  {}", support, verdict.note)
         );
     }
     return text.empty() ? fmt::format("{:<20} no architecture asked for\n", row.package.text())

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/text.hpp"
+#include "variant/cpu_levels.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -153,16 +154,43 @@ void find_toolchain_problems(
         problems.push_back(
             {"toolchain-version",
              fmt::format(
-                 "{} {} in {} is {} ({})",
+                 "{} {} in {} is {}{} ({})",
                  rule.name,
                  version->text(),
                  here.toolchain.found->root.string(),
                  rule.minimum && *version < *rule.minimum ? "older than " + rule.minimum->text()
                                                           : "not older than " + rule.below->text(),
+                 rule.because.empty() ? "" : ": " + rule.because,
                  rule.origin
              ),
              rule.mend.empty() ? "" : rule.mend.front()}
         );
+    }
+}
+
+/// Compiler options for newer CPUs than the wheels have to run on.
+void find_cpu_options(
+    const VariantHere& here, const AllReaching& all, std::vector<EnvironmentProblem>& problems
+) {
+    const auto& target = here.variant.target.cpu;
+    if (target.empty()) {
+        return;
+    }
+    for (const auto& [name, reaching] : all) {
+        if (const auto beyond = variant::option_beyond(reaching.value, target)) {
+            problems.push_back(
+                {"poisoned-variable",
+                 fmt::format(
+                     "{} ({}) has {}, and wheels of {} have to run on {}",
+                     name,
+                     reaching.origin,
+                     printable(*beyond),
+                     here.variant.name,
+                     target
+                 ),
+                 "take it out, or name a newer CPU under target: {cpu: ...}"}
+            );
+        }
     }
 }
 
@@ -261,6 +289,7 @@ std::vector<EnvironmentProblem> problems_of(
     find_poison(settings.rules.poison, here, version, all, problems);
     find_downloads(settings.rules.downloads, here, version, all, problems);
     find_never(here, all, problems);
+    find_cpu_options(here, all, problems);
     return problems;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "engine/failure.hpp"
 #include "engine/jobs.hpp"
+#include "engine/program_rules.hpp"
 
 namespace wheelforge::engine {
 
@@ -67,6 +68,10 @@ void Jobs::scope_solved(
            });
     if (!enough) {
         open_scope(job, source, std::move(known));
+        return;
+    }
+    if (auto unfit = unfit_programs(run_.request.here, *source, *scope, run_.scopes)) {
+        finish(job, Failed{*std::move(unfit)});
         return;
     }
     Waiting waiting{source, std::move(known), scope, {}};

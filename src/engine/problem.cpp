@@ -52,6 +52,7 @@ resolve::Problem build_problem(
 ) {
     auto problem = common_problem(request, true);
     append(problem.constraints, request.build_constraints);
+    append(problem.constraints, scope.source.build_constraints);
     problem.scope = "the build of " + scope.source.id.text();
     const auto add = [&](const pep::Requirement& requirement, const char* by) {
         problem.roots.push_back(

@@ -76,6 +76,18 @@ void read_identity(OpenSource& source) {
     }
 }
 
+/// "NAME" or "NAME-VERSION", as sdists unpack and people call folders: what holds unless the tree
+/// says otherwise.
+void take_identity_from(const fs::path& folder, OpenSource& source) {
+    const auto name = folder.filename().string();
+    const auto dash = name.rfind('-');
+    const auto version =
+        dash == std::string::npos ? std::nullopt : std::optional(name.substr(dash + 1));
+    const auto parsed = version ? pep::Version::parse(*version) : pep::Version::parse("");
+    source.name = pep::normalize_name(parsed ? name.substr(0, dash) : name);
+    source.version = parsed ? parsed->text() : "";
+}
+
 }  // namespace
 
 SourceName SourceName::parse(const std::string& text) {
@@ -105,7 +117,7 @@ OpenSource open_source(const SourceName& source, const BootstrapRequest& request
     OpenSource open;
     if (fs::is_directory(source.path)) {
         open.tree = source.path;
-        open.name = pep::normalize_name(fs::canonical(source.path).filename().string());
+        take_identity_from(fs::canonical(source.path), open);
     } else {
         const fs::path archive = source.path.empty() ? download(source, request) : source.path;
         open.scratch.emplace(fs::temp_directory_path(), "wheelforge-tree-");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/sources.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "base/archive.hpp"
@@ -199,22 +201,64 @@ settings_of(const Catalog::Version& version, config::PackageSettings settings) {
     return settings;
 }
 
+std::vector<std::string> names_of(const std::vector<pep::Requirement>& requirements) {
+    std::vector<std::string> names;
+    for (const auto& requirement : requirements) {
+        names.push_back(requirement.name);
+    }
+    return names;
+}
+
+std::vector<resolve::Wanted> build_constraints(const Work& work) {
+    std::vector<resolve::Wanted> constraints;
+    for (const auto& rule : work.settings.rules.build_constraints) {
+        if (variant::applies(rule.scope, work.here.variant, work.id.version)) {
+            const auto why = rule.because.empty() ? "" : ": " + rule.because;
+            constraints.push_back(
+                {rule.requirement, {resolve::Origin::Kind::constraint, rule.origin + why}}
+            );
+        }
+    }
+    return constraints;
+}
+
+/// What is wrong whatever its source requires is told before that is fetched.
+void refuse_early(const Work& work) {
+    const auto environment =
+        environment_of(work.here, work.settings, work.id.version, work.tools.passed_variables);
+    const bool is_of_toolchain = std::any_of(
+        environment.problems.begin(),
+        environment.problems.end(),
+        [](const EnvironmentProblem& problem) { return problem.id.starts_with("toolchain-"); }
+    );
+    if (!is_of_toolchain) {  // that may come with the build's own requirements
+        (void)with_environment(work.settings, environment, work.id.text());
+    }
+}
+
 SourcePtr prepare(const Work& work) {
     auto source = std::make_shared<PreparedSource>();
     source->id = work.id;
     source->file = work.file;
-    source->environment =
-        environment_of(work.here, work.settings, work.id.version, work.tools.passed_variables);
-    source->settings = with_environment(work.settings, source->environment, work.id.text());
+    refuse_early(work);
     std::tie(source->sha256, source->facts) = find_facts(work);
     check_trust(work.trust, work.file, source->sha256, work.tools, [&] {
         return work.recipe.source(work.id, work.file, work.tools).path;
     });
-    source->variables = work.recipe.env(work.id, source->settings);
     source->build_requires = applicable(
         work.settings.build.build_requires(source->facts->pyproject.build_system.requires_),
         work.tools.interpreter.target
     );
+    source->build_constraints = build_constraints(work);
+    source->environment = environment_of(
+        work.here,
+        work.settings,
+        work.id.version,
+        work.tools.passed_variables,
+        names_of(source->build_requires)
+    );
+    source->settings = with_environment(work.settings, source->environment, work.id.text());
+    source->variables = work.recipe.env(work.id, source->settings);
     source->requires_from = read_requires_from(work, source->sha256);
     if (work.settings.builder.value == config::Builder::pip) {
         for (const auto* need : {"pip", "setuptools", "wheel"}) {

@@ -17,6 +17,7 @@
 #include "engine/loop.hpp"
 #include "engine/request.hpp"
 #include "plugin/recipe.hpp"
+#include "resolve/problem.hpp"
 #include "source/sdist.hpp"
 #include "store/inputs.hpp"
 
@@ -31,7 +32,8 @@ struct PreparedSource {
     std::vector<plugin::BuildVariable> variables;
     PackageEnvironment environment;  ///< what of the variant reaches it
     plugin::Supplement supplement;
-    std::vector<pep::Requirement> build_requires;  ///< static, markers that hold
+    std::vector<pep::Requirement> build_requires;    ///< static, markers that hold
+    std::vector<resolve::Wanted> build_constraints;  ///< bounds of build tools, by its settings
     /// Of the file of the tree that settings name (requires_from), markers unevaluated.
     std::optional<std::vector<pep::Requirement>> requires_from;
     store::Inputs plan_inputs;

@@ -207,8 +207,13 @@ std::vector<wheel::Finding> lint_source(const OpenSource& source, const Bootstra
     subject.family = request.judgement.variant.family;
     subject.own = recipes.recipe_for(id.name).env(id, settings);
     subject.build_requires = source.build_requires;
-    const auto environment =
-        environment_of(request.here, settings, id.version, request.passed_variables);
+    const auto environment = environment_of(
+        request.here,
+        settings,
+        id.version,
+        request.passed_variables,
+        {source.build_requires.begin(), source.build_requires.end()}
+    );
     for (const auto& variable : environment.variables) {
         subject.others.insert(variable.name);
     }

@@ -17,7 +17,69 @@ bool settings_name(const std::string& name, const config::Settings::Sources& sou
     return std::find(named.begin(), named.end(), name) != named.end();
 }
 
+struct Having {
+    std::string variant;
+    std::ptrdiff_t words = 0;
+};
+
+/// The families with a table of architectures, and how many of the words each has.
+std::vector<Having> families_having(const std::vector<std::string>& words) {
+    std::vector<Having> having;
+    for (const auto& name : variant::known_variants()) {
+        const auto each = variant::load_variant(name);
+        if (each.family == name && !each.architectures.empty()) {
+            having.push_back(
+                {name,
+                 std::count_if(
+                     words.begin(),
+                     words.end(),
+                     [&](const std::string& word) {
+                         return variant::has_arch(each.architectures, word);
+                     }
+                 )}
+            );
+        }
+    }
+    return having;
+}
+
+Error nobodys_arch(const std::string& word) {
+    std::vector<std::string> all;
+    for (const auto& name : variant::known_variants()) {
+        for (const auto& chip : variant::load_variant(name).architectures.chips) {
+            all.push_back(chip.arch);
+            all.insert(all.end(), chip.aliases.begin(), chip.aliases.end());
+        }
+    }
+    Error error(
+        ExitCode::usage,
+        "unknown-arch",
+        "--arch: no variant has the architecture '" + printable(word) + "'"
+    );
+    const auto near = nearest(word, all);
+    if (!near.empty()) {
+        error.advise("near it: " + join(near, ", "));
+    }
+    return error;
+}
+
 }  // namespace
+
+std::string variant_of_archs(const std::vector<std::string>& arch_lists) {
+    const auto words = variant::arch_words(arch_lists);
+    if (words.empty()) {
+        return "cpu";
+    }
+    const auto having = families_having(words);
+    const auto most =
+        std::max_element(having.begin(), having.end(), [](const auto& a, const auto& b) {
+            return a.words < b.words;
+        });
+    if (most == having.end() || most->words == 0) {
+        throw nobodys_arch(words.front());
+    }
+    return most->variant;
+}
 
 ChosenVariant choose_variant(const std::string& name, config::Settings::Sources sources) {
     ChosenVariant chosen;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "config/settings.hpp"
 #include "variant/variant.hpp"
@@ -20,5 +21,9 @@ struct ChosenVariant {
 /// concerns the variant in `sources` is filled in here. Throws Error{usage} "unknown-variant".
 [[nodiscard]] ChosenVariant
 choose_variant(const std::string& name, config::Settings::Sources sources);
+
+/// Whose architectures these are, for whoever named no variant: the family that knows most of the
+/// words; "cpu" without any. Throws Error{usage} "unknown-arch" where none is known.
+[[nodiscard]] std::string variant_of_archs(const std::vector<std::string>& arch_lists);
 
 }  // namespace wheelforge::engine

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/resources.hpp"
 #include "base/text.hpp"
@@ -108,6 +109,7 @@ void IsolatedBuild::provide(const std::function<SourceTree(const fs::path&)>& pr
         cache, order_.environment, tools_.sandbox, paths_, order_.scratch
     );
     run_setup();
+    find_toolchain();
     measure("environment", started);
 }
 
@@ -129,6 +131,42 @@ void IsolatedBuild::run_setup() {
             return build::run_enclosed(std::move(inside), tools_.sandbox, order_.scratch, stop_);
         }
     );
+}
+
+/// Of a toolchain that came with the environment's wheels only a program of them knows the root.
+void IsolatedBuild::find_toolchain() {
+    if (order_.toolchain_command.empty()) {
+        return;
+    }
+    auto inside = launch();
+    inside.argv = order_.toolchain_command;
+    inside.log.clear();
+    const auto result =
+        build::run_enclosed(std::move(inside), tools_.sandbox, order_.scratch, stop_);
+    const std::string told(trim(result.out));
+    if (result.exit_code != 0 || !told.starts_with('/') || told.find('\n') != std::string::npos) {
+        throw Error(
+            ExitCode::build_failed,
+            "toolchain-not-told",
+            fmt::format(
+                "'{}' in the build environment told no folder, and ended with {}: {}",
+                join(order_.toolchain_command, " "),
+                result.exit_code,
+                printable(trim(result.err.empty() ? result.out : result.err))
+            )
+        )
+            .advise("see whether the build requires all distributions of the toolchain");
+    }
+    toolchain_root_ = told;
+}
+
+/// Before the environment is complete nobody can say where its toolchain is.
+bool IsolatedBuild::is_known_yet(const std::string& value) const {
+    return !toolchain_root_.empty() || value.find(toolchain_placeholder) == std::string::npos;
+}
+
+std::string IsolatedBuild::filled_in(const std::string& value) const {
+    return replace_all(value, toolchain_placeholder, toolchain_root_);
 }
 
 std::optional<BuildFailure> IsolatedBuild::translate() {
@@ -157,10 +195,20 @@ bool IsolatedBuild::compiles_in_parallel() const {
     return config::value_or(order_.settings.build.build_ext_parallel, false);
 }
 
+std::vector<fs::path> IsolatedBuild::toolchain_path() const {
+    std::vector<fs::path> folders;
+    for (const auto& folder : order_.toolchain_path) {
+        if (is_known_yet(folder.string())) {
+            folders.emplace_back(filled_in(folder.string()));
+        }
+    }
+    return folders;
+}
+
 Environment IsolatedBuild::environment() const {
     auto environment =
         build::base_environment(tools_.callers_environment, paths_, tools_.passed_variables);
-    build::extend_path(environment, order_.toolchain_path);
+    build::extend_path(environment, toolchain_path());
     set_cores(environment, order_.cores);
     environment["SOURCE_DATE_EPOCH"] =
         std::to_string(std::max<std::int64_t>(tree_.newest_mtime, 315'532'800));
@@ -171,7 +219,9 @@ Environment IsolatedBuild::environment() const {
         build::extend_path(environment, {rust_->toolchain.rustc.parent_path()});
     }
     for (const auto& variable : order_.variables) {
-        environment[variable.name] = variable.value;
+        if (is_known_yet(variable.value)) {
+            environment[variable.name] = filled_in(variable.value);
+        }
     }
     return environment;
 }

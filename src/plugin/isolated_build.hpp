@@ -29,9 +29,13 @@ public:
 private:
     [[nodiscard]] Launch launch() const;
     void run_setup();
+    void find_toolchain();
+    [[nodiscard]] bool is_known_yet(const std::string& value) const;
+    [[nodiscard]] std::string filled_in(const std::string& value) const;
     [[nodiscard]] std::optional<BuildFailure> translate();
     [[nodiscard]] bool compiles_in_parallel() const;
     [[nodiscard]] build::HookSessionRequest session_request() const;
+    [[nodiscard]] std::vector<std::filesystem::path> toolchain_path() const;
     [[nodiscard]] Environment environment() const;
     [[nodiscard]] std::filesystem::path
     on_host(const char* name, const std::filesystem::path& inside) const;
@@ -54,6 +58,7 @@ private:
     SourceTree tree_;
     std::optional<RustProvision> rust_;
     Mount python_environment_;
+    std::string toolchain_root_;  ///< of a toolchain that the environment brings, once it is asked
     std::vector<std::string> dynamic_requires_;
     std::vector<StepMeasure> steps_;
     std::vector<TranslatedFile> translated_;

@@ -89,6 +89,9 @@ struct BuildVariable {
     std::string origin;
 };
 
+/// Stands in variables and paths for the root of a toolchain that only the build environment knows.
+inline constexpr std::string_view toolchain_placeholder = "@toolchain.root@";
+
 /// All a build needs. Written down before it starts; const while it runs.
 struct BuildOrder {
     PackageId id;
@@ -102,6 +105,8 @@ struct BuildOrder {
     std::vector<std::filesystem::path> toolchain_path;
     std::vector<build::ShownFolder> toolchain_folders;
     std::vector<std::vector<std::string>> setup;  ///< run once in a copy of such an environment
+    /// Prints, in that environment, what toolchain_placeholder stands for; empty: it is not used.
+    std::vector<std::string> toolchain_command;
     /// Answer of get_requires_for_build_wheel when it is known; the hook is then not called.
     std::optional<std::vector<std::string>> known_requires;
     /// That answer is wanted before anything is built, even where it changes nothing.

@@ -7,7 +7,9 @@
 #include <fmt/core.h>
 
 #include "base/files.hpp"
+#include "base/text.hpp"
 #include "pep/name.hpp"
+#include "variant/cpu_levels.hpp"
 #include "variant/reading.hpp"
 
 namespace wheelforge::variant {
@@ -139,6 +141,21 @@ void apply_provided(const yaml::Node& node, Variant& variant) {
     }
 }
 
+void check_cpu(const yaml::Node& target, const std::string& cpu) {
+    const auto known = known_cpus();
+    if (!cpu.empty() && std::find(known.begin(), known.end(), cpu) == known.end()) {
+        const auto near = nearest(cpu, known);
+        throw bad_value(
+            *given(target, "cpu"),
+            fmt::format(
+                "'{}' is no CPU that is known here{}",
+                printable(cpu),
+                near.empty() ? "" : "; near it: " + join(near, ", ")
+            )
+        );
+    }
+}
+
 void apply_results(const yaml::Node& node, Variant& variant) {
     if (given(node, "label") != nullptr) {
         variant.label = text_at(node, "label");
@@ -159,6 +176,7 @@ void apply_results(const yaml::Node& node, Variant& variant) {
                 variant.target.*field = text_at(*target, key);
             }
         }
+        check_cpu(*target, variant.target.cpu);
     }
     for (const auto& each : texts_at(node, "pre_built")) {
         add_names(variant.pre_built, {distribution_name(each, *given(node, "pre_built"))});

@@ -54,21 +54,24 @@ ArchVerdict judge(const Architectures& table, const ArchRule* rule, const std::s
     return verdict;
 }
 
-void resolve_unsupported(const ArchRule& rule, ArchVerdict& verdict, PackageArchs& result) {
-    switch (rule.on_unsupported) {
-    case OnUnsupported::error:
-        break;
-    case OnUnsupported::skip:
-        verdict.note = "left out";
-        break;
-    case OnUnsupported::stub:
-        verdict.note = "built without kernels";
-        result.stub = true;
-        break;
-    case OnUnsupported::throwaway:
-        verdict.note = "compiled for " + rule.throwaway + " so that others can link to it";
-        verdict.compiled_for = rule.throwaway;
-        break;
+/// Where others of the list are compiled for, those do; else the rule says what is built instead.
+void resolve_unsupported(const ArchRule& rule, PackageArchs& result) {
+    const bool is_rest = !result.build_for.empty();
+    for (auto& verdict : result.verdicts) {
+        if (verdict.support != Support::unsupported
+            || rule.on_unsupported == OnUnsupported::error) {
+            continue;
+        }
+        if (is_rest || rule.on_unsupported == OnUnsupported::skip) {
+            verdict.note = "left out";
+        } else if (rule.on_unsupported == OnUnsupported::stub) {
+            verdict.note = "built without kernels";
+            result.stub = true;
+        } else {
+            verdict.note = "compiled for " + rule.throwaway + " so that others can link to it";
+            verdict.compiled_for = rule.throwaway;
+            result.build_for = {rule.throwaway};
+        }
     }
 }
 
@@ -120,13 +123,13 @@ PackageArchs judge_archs(
     result.rule = rule_for(rules, variant, version);
     for (const auto& arch : archs) {
         auto verdict = judge(variant.architectures, result.rule, arch);
-        if (verdict.support == Support::unsupported) {
-            resolve_unsupported(*result.rule, verdict, result);
-        }
         if (!verdict.compiled_for.empty() && !contains(result.build_for, verdict.compiled_for)) {
             result.build_for.push_back(verdict.compiled_for);
         }
         result.verdicts.push_back(std::move(verdict));
+    }
+    if (result.rule != nullptr) {
+        resolve_unsupported(*result.rule, result);
     }
     return result;
 }

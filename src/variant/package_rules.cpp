@@ -113,6 +113,17 @@ DownloadRule read_download(const yaml::Node& node) {
     return rule;
 }
 
+BuildConstraint read_build_constraint(const yaml::Node& node) {
+    node.only_keys(
+        {"variants", "versions", "constrain", "because", "source"}, "an entry of build_constraints"
+    );
+    auto requirement = pep::Requirement::parse(text_at(node, "constrain"));
+    if (!requirement || requirement->specifier.empty()) {
+        throw bad_value(node, "'constrain' must be a name and versions, as cmake<4");
+    }
+    return {read_scope(node), std::move(*requirement), text_at(node, "because"), origin_of(node)};
+}
+
 template <typename Rule, typename Read>
 std::vector<Rule> read_each(const yaml::Node& node, std::string_view key, Read read) {
     std::vector<Rule> rules;
@@ -152,7 +163,9 @@ bool PackageRules::use(std::string_view what) const {
 }
 
 const std::vector<std::string>& package_rule_keys() {
-    static const std::vector<std::string> keys{"uses", "archs", "switches", "poison", "downloads"};
+    static const std::vector<std::string> keys{
+        "uses", "archs", "switches", "poison", "downloads", "build_constraints"
+    };
     return keys;
 }
 
@@ -170,6 +183,8 @@ PackageRules read_package_rules(const yaml::Node& node) {
     rules.switches = read_each<SwitchRule>(node, "switches", read_switch);
     rules.poison = read_poison(node);
     rules.downloads = read_each<DownloadRule>(node, "downloads", read_download);
+    rules.build_constraints =
+        read_each<BuildConstraint>(node, "build_constraints", read_build_constraint);
     return rules;
 }
 
@@ -183,6 +198,7 @@ void lay_over(PackageRules& rules, const PackageRules& upper) {
     rules.switches.insert(rules.switches.end(), upper.switches.begin(), upper.switches.end());
     put_before(rules.poison, upper.poison);
     put_before(rules.downloads, upper.downloads);
+    put_before(rules.build_constraints, upper.build_constraints);
 }
 
 }  // namespace wheelforge::variant

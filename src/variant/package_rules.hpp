@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/yaml.hpp"
+#include "pep/requirement.hpp"
 #include "pep/specifier.hpp"
 #include "variant/architectures.hpp"
 #include "variant/variable.hpp"
@@ -74,6 +75,14 @@ struct DownloadRule {
     std::string origin;
 };
 
+/// Bounds of build tools that its own metadata do not state: "cmake<4".
+struct BuildConstraint {
+    Scope scope;
+    pep::Requirement requirement;
+    std::string because;
+    std::string origin;
+};
+
 struct PackageRules {
     /// "toolchain", "archs", "label", "env" (all variables of the variant), or names of variables.
     std::vector<std::string> uses;
@@ -81,6 +90,7 @@ struct PackageRules {
     std::vector<SwitchRule> switches;
     std::vector<PoisonRule> poison;
     std::vector<DownloadRule> downloads;
+    std::vector<BuildConstraint> build_constraints;
 
     [[nodiscard]] bool uses_any_of_variant() const noexcept { return !uses.empty(); }
     [[nodiscard]] bool use(std::string_view what) const;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variant/toolchain.hpp"
 
+#include "pep/name.hpp"
 #include "variant/reading.hpp"
 
 namespace wheelforge::variant {
 namespace {
 
 RootRule read_root(const yaml::Node& node) {
-    node.only_keys({"variable", "program", "up", "path", "python"}, "a root of a toolchain");
+    node.only_keys(
+        {"variable", "program", "up", "path", "python", "distributions"}, "a root of a toolchain"
+    );
     if (node.as_mapping().empty()) {
         throw bad_value(node, "expected variable, program, path or python");
     }
@@ -21,6 +24,9 @@ RootRule read_root(const yaml::Node& node) {
     } else if (given(node, "python") != nullptr) {
         root.kind = RootRule::Kind::python;
         root.command = texts_at(node, "python");
+        for (const auto& name : texts_at(node, "distributions")) {
+            root.distributions.push_back(pep::normalize_name(name));
+        }
     } else {
         root.text = text_at(node, "path");
     }

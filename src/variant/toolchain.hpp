@@ -24,6 +24,9 @@ struct RootRule {
     Kind kind = Kind::path;
     std::string text;                  ///< variable, program or path
     std::vector<std::string> command;  ///< of Kind::python
+    /// Of Kind::python: a build that requires one of these has the toolchain in its environment,
+    /// where the command tells its root. Normalised names.
+    std::vector<std::string> distributions;
     unsigned up = 2;
 };
 
