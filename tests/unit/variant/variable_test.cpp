@@ -72,6 +72,26 @@ TEST(Variables, NeedAValueAndAName) {
     }
 }
 
+TEST(EnvFiles, AreLinesWithoutExpansion) {
+    const auto variables = parse_env_file(
+        "# of a toolbox\n\nexport A=1\nB=\"two words\"\nC='$HOME'\nE=\n", "site.env"
+    );
+    std::string text;
+    for (const auto& each : variables) {
+        text += each.name + "=" + each.value + " " + each.origin + "\n";
+    }
+    // '$' is doubled, since values are templates elsewhere.
+    EXPECT_EQ(text, "A=1 site.env:3\nB=two words site.env:4\nC=$$HOME site.env:5\nE= site.env:6\n");
+}
+
+TEST(EnvFiles, RefuseWhatIsNoVariable) {
+    for (const auto* text : {"A = x\n", "only words\n", "1A=x\n", "=x\n"}) {
+        const auto error = support::thrown_error([&] { (void)parse_env_file(text, "site.env"); });
+        EXPECT_EQ(error.id(), "bad-value") << text;
+        EXPECT_TRUE(error.message().starts_with("site.env:1")) << error.message();
+    }
+}
+
 TEST(Variables, HavePosixNames) {
     for (const auto* name : {"A", "_", "a1", "CMAKE_ARGS"}) {
         EXPECT_TRUE(is_variable_name(name)) << name;

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""LightGBM 4.7: one sdist for CPUs, CUDA and ROCm.
+
+usage: run.py PROGRAM cpu|cuda|rocm
+
+The CPU's wheel is built, installed and trains a model. Of the others the build must take the road of its accelerator; it
+goes as far as this machine's toolchain does, and what it lacks is the reason for which the test is skipped. A wheel that
+comes out must hold kernels for the architecture that was asked for. Exit status 77: skipped.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import venv
+
+sys.dont_write_bytecode = True
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(REPOSITORY / "tests" / "support"))
+import real_index  # noqa: E402
+
+CUDA = real_index.cache() / "cuda-13.0"
+# variant: --arch, variables, the architecture in the wheel, what its toolchain must have
+WAYS = {
+    "cpu": ([], {}, None, None),
+    "cuda": (["--arch", "9.0"], {"CUDA_HOME": str(CUDA)}, "sm_90", CUDA / "bin" / "nvcc"),
+    "rocm": (["--arch", "gfx90a"], {"ROCM_PATH": "/usr"}, "gfx90a", pathlib.Path("/usr/bin/hipcc")),
+}
+# What a log says that ends where the toolchain ends.
+LACKS = ("NCCL", "rccl", "Could NOT find CUDAToolkit", "hip-lang", "hip/hip_runtime.h", "hipcub", "rocprim", "rocthrust",
+         "cub/cub.cuh", "CMAKE_HIP_COMPILER", "CMAKE_CUDA_COMPILER", "cuda_runtime")
+TRAINS = """
+import lightgbm, numpy
+x = numpy.arange(400.0).reshape(200, 2)
+model = lightgbm.train({"objective": "regression", "verbose": -1}, lightgbm.Dataset(x, x[:, 0]), 20)
+assert abs(model.predict(x[100:101])[0] - x[100, 0]) < 30, model.predict(x[100:101])
+"""
+
+
+def run(command, **kwargs):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, **kwargs)
+
+
+def train(wheels, root):
+    """In an environment that has nothing but what came out."""
+    venv.create(root / "env", with_pip=True)
+    python = root / "env" / "bin" / "python"
+    for command in ([python, "-m", "pip", "install", "-q", "--no-index", "-f", wheels, "lightgbm"], [python, "-c", TRAINS]):
+        done = run(command, env={"PATH": os.environ["PATH"], "PIP_CONFIG_FILE": os.devnull})
+        assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}"
+
+
+def archs_in(program, wheel):
+    report = json.loads(run([program, "inspect", "--format", "json", wheel]).stdout)
+    return {code["arch"] for file in report["files"] for code in file["device_code"]}
+
+
+def check(program, variant, root):
+    archs, variables, wanted, toolchain = WAYS[variant]
+    if toolchain is not None and not toolchain.exists():
+        real_index.skip(f"no {toolchain}: tests/setup --with rocm,cuda")
+    # The program is what is looked at here: what it needs besides is taken as it is.
+    pre_built = [word for name in ("numpy", "scipy", "cmake", "ninja") for word in ("--pre-built", name)]
+    done = run([program, "bootstrap", "lightgbm==4.7.0", "--variant", variant, *archs, *pre_built, "-o", root / "out"],
+               env={**real_index.environment(), **variables}, cwd=root)
+    log = root / "out" / variant / "logs" / "lightgbm-4.7.0.log"
+    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    if done.returncode == 1 and variant != "cpu":
+        lacking = [line.strip() for line in text.splitlines()
+                   if any(word in line for word in LACKS) and ("rror" in line or "not find" in line.lower())]
+        assert lacking, f"it failed for no reason that is known:\n{text[-4000:]}"
+        real_index.skip(f"as far as the toolchain goes: {lacking[0]}")
+    assert done.returncode == 0, f"{done.stdout}{done.stderr}{text[-4000:]}"
+    wheel, = (root / "out" / variant / "wheels").glob("lightgbm-*.whl")
+    if wanted is None:
+        assert not archs_in(program, wheel)
+        train(root / "out" / variant / "wheels", root)
+    else:
+        assert archs_in(program, wheel) == {wanted}
+
+
+def main():
+    if not real_index.answers():
+        real_index.skip("no package index answers")
+    with tempfile.TemporaryDirectory(prefix="wf-lightgbm-") as root:
+        check(pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], pathlib.Path(root))
+    print("ok")
+
+
+main()
