@@ -72,7 +72,7 @@ def check(program, variant, root):
                    if any(word in line for word in LACKS) and ("rror" in line or "not find" in line.lower())]
         assert lacking, f"it failed for no reason that is known:\n{text[-4000:]}"
         real_index.skip(f"as far as the toolchain goes: {lacking[0]}")
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}{text[-4000:]}"
+    assert done.returncode == 0, f"ended with {done.returncode}:\n{done.stdout}{done.stderr}{text[-4000:]}"
     wheel, = (root / "out" / variant / "wheels").glob("lightgbm-*.whl")
     if wanted is None:
         assert not archs_in(program, wheel)
