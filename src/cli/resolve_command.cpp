@@ -54,6 +54,7 @@ int run(const ResolveOptions& options) {
     auto request = make_request(options.inputs, Interpreter::may_be_absent);
     const auto folder = request.output;
     request.output = request.cache / "resolve";  // logs of builds that had to tell requirements
+    request.versions_only = true;
     request.stopped_by = [&signals] {
         return signals.caught() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
     };

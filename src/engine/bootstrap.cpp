@@ -57,10 +57,10 @@ private:
     std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
     OutputTree output_;
     std::optional<Graph> last_graph_;
-    Session session_;
     std::unique_ptr<Scopes> scopes_;
     std::unique_ptr<Run> run_;
     std::unique_ptr<Jobs> jobs_;
+    Session session_;  // after the table: its workers end before that goes
     Solution runtime_;
     std::unique_ptr<BuildScopes> builds_;  ///< with --backtrack-builds
     std::optional<resolve::Conflict> conflict_;

@@ -405,21 +405,23 @@ PackageEnvironment environment_of(
     return environment_by(here, settings, version, passed);
 }
 
-config::PackageSettings with_environment(
-    config::PackageSettings settings, const PackageEnvironment& environment, std::string_view who
-) {
-    if (!environment.problems.empty()) {
-        const auto& first = environment.problems.front();
-        Error error(ExitCode::usage, first.id, fmt::format("{}: {}", who, first.message));
-        if (!first.advice.empty()) {
-            error.advise(first.advice);
-        }
-        for (auto each = environment.problems.begin() + 1; each != environment.problems.end();
-             ++each) {
-            error.advise("also: " + each->message);
-        }
-        throw error;
+void refuse_problems(const PackageEnvironment& environment, std::string_view who) {
+    if (environment.problems.empty()) {
+        return;
     }
+    const auto& first = environment.problems.front();
+    Error error(ExitCode::usage, first.id, fmt::format("{}: {}", who, first.message));
+    if (!first.advice.empty()) {
+        error.advise(first.advice);
+    }
+    for (auto each = environment.problems.begin() + 1; each != environment.problems.end(); ++each) {
+        error.advise("also: " + each->message);
+    }
+    throw error;
+}
+
+config::PackageSettings
+with_environment(config::PackageSettings settings, const PackageEnvironment& environment) {
     const bool adds_nothing = environment.variables.size() == settings.env.size()
                               && !settings.rules.uses_any_of_variant();
     if (adds_nothing) {

@@ -87,9 +87,11 @@ struct PackageEnvironment {
     const std::vector<std::string>& build_requires = {}
 );
 
-/// The settings with what the variant adds as variables; throws Error{usage} for the first problem.
-[[nodiscard]] config::PackageSettings with_environment(
-    config::PackageSettings settings, const PackageEnvironment& environment, std::string_view who
-);
+/// Throws Error{usage} for the first problem, which names the others.
+void refuse_problems(const PackageEnvironment& environment, std::string_view who);
+
+/// The settings with what the variant adds as variables.
+[[nodiscard]] config::PackageSettings
+with_environment(config::PackageSettings settings, const PackageEnvironment& environment);
 
 }  // namespace wheelforge::engine

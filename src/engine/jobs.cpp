@@ -333,6 +333,7 @@ void Jobs::start_build(Job& job, unsigned cores) {
         const auto started = std::chrono::steady_clock::now();
         std::optional<BuildResult> result;
         try {
+            refuse_problems(task.source->environment, id.text());
             result = run_build(task, run_.recipes.recipe_for(id.name), run_.tools, run_.stop);
         } catch (...) {
             result = failure_from(std::current_exception());

@@ -21,6 +21,7 @@ bool is_toolchain(const std::string& name) {
 
 BootstrapRequest without_building(BootstrapRequest request) {
     request.plan_only = true;
+    request.versions_only = true;
     return request;
 }
 

@@ -61,6 +61,9 @@ struct BootstrapRequest {
     unsigned memory_tokens = 1;  ///< builds that fit in memory at once
     bool keep_going = false;
     bool plan_only = false;
+    /// What stands in the way of a build (an architecture, a tool) ends no run that only asks for
+    /// versions; a build that such a run needs to learn a requirement is refused all the same.
+    bool versions_only = false;
     Rebuild rebuild = Rebuild::strong;
     bool smoke = false;              ///< --smoke: what was made is imported before the run ends
     bool replace_published = false;  ///< --replace: published file names may get other bytes

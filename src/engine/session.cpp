@@ -30,11 +30,11 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
           engine::host_inputs(store, system_path, build::sandbox_class(wanted.sandbox.level))
       ),
       catalog(loop, index, wanted.settings, wanted.releases, wanted.interpreter.target),
-      fetchers(parallel_fetches), builders(wanted.cores),
       sources(loop, fetchers, catalog, wanted, tools, recipes),
       requirements(loop, index, catalog, wanted.settings, sources, store.sources()),
       early_scopes(loop, catalog, requirements, installed), early_observer(watching),
-      early_run(run_with(early_scopes)), early(early_run, nullptr, preferences) {
+      early_run(run_with(early_scopes)), early(early_run, nullptr, preferences),
+      fetchers(parallel_fetches), builders(wanted.cores) {
     requirements.set_last_resort([this](const auto& id, auto ready) { ask_backend(id, ready); });
     catalog.set_direct(fetchers, [this](const std::string& name, const std::string& url) {
         return plugin::fetch_direct(name, url, tools);

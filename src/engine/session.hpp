@@ -79,8 +79,6 @@ struct Session {
     std::vector<std::string> host_inputs;
     Loop loop;
     Catalog catalog;
-    Pool fetchers;
-    Pool builders;
     Sources sources;
     Requirements requirements;
     Past past;  ///< set before the run starts; empty for a run without an output folder
@@ -91,6 +89,9 @@ struct Session {
     Jobs early;
     bool may_build = true;  ///< to learn what a version requires
     Jobs* jobs = nullptr;   ///< the table of the run proper, once there is one
+    // Last, so that they end first: what still runs after an error uses all of the above.
+    Pool fetchers;
+    Pool builders;
 
 private:
     void ask_backend(

@@ -35,6 +35,7 @@ struct Work {
     const plugin::Recipe& recipe;
     FileTrust trust;
     const VariantHere& here;
+    bool versions_only = false;
 };
 
 std::string build_dir(const config::PackageSettings& settings) {
@@ -232,7 +233,7 @@ void refuse_early(const Work& work) {
         [](const EnvironmentProblem& problem) { return problem.id.starts_with("toolchain-"); }
     );
     if (!is_of_toolchain) {  // that may come with the build's own requirements
-        (void)with_environment(work.settings, environment, work.id.text());
+        refuse_problems(environment, work.id.text());
     }
 }
 
@@ -240,7 +241,9 @@ SourcePtr prepare(const Work& work) {
     auto source = std::make_shared<PreparedSource>();
     source->id = work.id;
     source->file = work.file;
-    refuse_early(work);
+    if (!work.versions_only) {
+        refuse_early(work);
+    }
     std::tie(source->sha256, source->facts) = find_facts(work);
     check_trust(work.trust, work.file, source->sha256, work.tools, [&] {
         return work.recipe.source(work.id, work.file, work.tools).path;
@@ -257,7 +260,10 @@ SourcePtr prepare(const Work& work) {
         work.tools.passed_variables,
         names_of(source->build_requires)
     );
-    source->settings = with_environment(work.settings, source->environment, work.id.text());
+    if (!work.versions_only) {
+        refuse_problems(source->environment, work.id.text());
+    }
+    source->settings = with_environment(work.settings, source->environment);
     source->variables = work.recipe.env(work.id, source->settings);
     source->requires_from = read_requires_from(work, source->sha256);
     if (work.settings.builder.value == config::Builder::pip) {
@@ -311,7 +317,8 @@ void Sources::want(const plugin::PackageId& id, Ready ready) {
                       tools_,
                       recipes_.recipe_for(id.name),
                       trust_in(request_, id.name),
-                      request_.here
+                      request_.here,
+                      request_.versions_only
                   }] {
         SourcePtr source;
         std::exception_ptr failure;
