@@ -46,6 +46,11 @@ Session::Session(const BootstrapRequest& wanted, Observer& watching, const Prefe
     store.on_notice(tools.notify);
 }
 
+Session::~Session() {
+    stop_source.request_stop();
+    index.stop();
+}
+
 Run Session::run_with(Scopes& scopes) {
     return {
         request,

@@ -47,6 +47,10 @@ private:
 struct Session {
     /// @param preferences  versions that build scopes try first
     Session(const BootstrapRequest& wanted, Observer& watching, const Preferences& preferences);
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    /// Downloads and builds that still run after an error are ended, not waited for.
+    ~Session();
 
     /// Shows a line once.
     void notice(const std::string& line);

@@ -2,6 +2,7 @@
 #include "index/index.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <utility>
 
@@ -43,6 +44,7 @@ std::string project_url(std::string_view index_url, const std::string& name) {
 struct PackageIndex::State {
     explicit State(IndexSettings wanted);
 
+    std::atomic<bool> stopped = false;
     [[nodiscard]] ProjectPage
     find_project(const std::string& name, const std::optional<std::string>& only_index);
     [[nodiscard]] std::optional<ProjectPage>
@@ -194,7 +196,9 @@ PackageIndex::~PackageIndex() {
 }
 
 void PackageIndex::stop() {
-    state_->client.stop();
+    if (!state_->stopped.exchange(true)) {
+        state_->client.stop();
+    }
 }
 
 void PackageIndex::project(

@@ -33,8 +33,8 @@ public:
     explicit PackageIndex(IndexSettings settings);
     ~PackageIndex();
 
-    /// Gives up what is in flight and refuses what comes later, with Error "interrupted". At most
-    /// once; from any thread but the client's.
+    /// Gives up what is in flight and refuses what comes later, with Error "interrupted". From any
+    /// thread but the client's; a second time does nothing.
     void stop();
 
     template <typename T>
