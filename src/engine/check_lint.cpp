@@ -62,6 +62,9 @@ std::vector<CheckFinding> lint_sources(
     const bool is_accelerated = request.judgement.variant.family != "cpu";
     std::vector<CheckFinding> findings;
     for (const auto& id : ids) {
+        if (session.stop.stop_requested()) {
+            break;
+        }
         const auto source = session.sources.find(id);
         if (source == nullptr || (!is_accelerated && source->variables.empty())) {
             continue;
