@@ -22,9 +22,14 @@ using Commands = std::vector<std::vector<std::string>>;
 Commands applicable(const Mount& environment, const Commands& commands) {
     Commands found;
     std::copy_if(
-        commands.begin(), commands.end(), std::back_inserter(found), [&](const auto& command) {
+        commands.begin(),
+        commands.end(),
+        std::back_inserter(found),
+        [&](const auto& command) {
             return std::any_of(
-                environment.from.begin(), environment.from.end(), [&](const fs::path& root) {
+                environment.from.begin(),
+                environment.from.end(),
+                [&](const fs::path& root) {
                     std::error_code error;
                     return fs::exists(root / "bin" / command.front(), error);
                 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a variant's `setup:` does to a build's environment: `rocm-sdk init`, for example, unpacks and
-// rewrites parts of site-packages. It happens in a private copy, once for the same environment and
-// commands; the cached trees of wheels stay what they were.
+// What a variant's `setup:` does to a build's environment: `rocm-sdk init`, for example, unpacks
+// and rewrites parts of site-packages. It happens in a private copy, once for the same environment
+// and commands; the cached trees of wheels stay what they were.
 #pragma once
 
 #include "plugin/hipify.hpp"

@@ -48,9 +48,8 @@ BuildFailure failure(const char* id, std::string message, int exit_code = 0) {
 
 }  // namespace
 
-std::variant<std::vector<TranslatedFile>, BuildFailure> hipify(
-    const std::vector<std::string>& command, const fs::path& tree, const RunInside& run_inside
-) {
+std::variant<std::vector<TranslatedFile>, BuildFailure>
+hipify(const std::vector<std::string>& command, const fs::path& tree, const RunInside& run_inside) {
     const auto before = digests_of(tree);
     auto after = before;
     for (int pass = 1; pass <= 2; ++pass) {
