@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <fcntl.h>
+#include <span>
 #include <sys/stat.h>
 #include <system_error>
 #include <utility>
@@ -23,17 +24,25 @@ namespace wheelforge {
 namespace {
 
 using Kind = SourceMember::Kind;
+using Wanted = std::function<bool(std::string_view)>;
 
 class Unpacker {
 public:
-    Unpacker(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits)
-        : archive_(archive), limits_(limits), source_(open_members(archive, limits)),
-          ledger_(limits.files), destination_(destination), folder_(destination) {}
+    /// `wanted`: empty for everything.
+    Unpacker(
+        const fs::path& archive,
+        const fs::path& destination,
+        const ArchiveLimits& limits,
+        Wanted wanted
+    )
+        : archive_(archive), limits_(limits), wanted_(std::move(wanted)),
+          source_(open_members(archive, limits)), ledger_(limits.files), destination_(destination),
+          folder_(destination) {}
 
     UnpackedArchive run() {
         while (const auto member = source_->next()) {
             const auto parts = ledger_.accept(*member);
-            if (!parts.empty()) {
+            if (!parts.empty() && is_wanted(*member, parts)) {
                 unpack(*member, parts);
             }
         }
@@ -46,6 +55,14 @@ public:
     }
 
 private:
+    bool is_wanted(const SourceMember& member, const std::vector<std::string>& parts) const {
+        if (!wanted_ || member.kind == Kind::directory) {
+            return true;
+        }
+        return member.kind == Kind::file
+               && wanted_(join_parts(std::span(parts).subspan(1)));
+    }
+
     void unpack(const SourceMember& member, const std::vector<std::string>& parts) {
         if (member.kind == Kind::directory) {
             folder_.make_folder(parts);
@@ -91,6 +108,7 @@ private:
 
     fs::path archive_;
     ArchiveLimits limits_;
+    Wanted wanted_;
     std::unique_ptr<MemberSource> source_;
     ArchiveLedger ledger_;
     fs::path destination_;
@@ -133,13 +151,17 @@ std::unique_ptr<MemberSource> open_members(const fs::path& archive, const Archiv
     return kind == ArchiveKind::zip ? open_zip(archive, limits) : open_tar(archive, kind, limits);
 }
 
-UnpackedArchive
-unpack_archive(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits) {
+UnpackedArchive unpack_chosen(
+    const fs::path& archive,
+    const fs::path& destination,
+    const Wanted& wanted,
+    const ArchiveLimits& limits
+) {
     const bool made_here = !fs::exists(destination);
     make_directories(destination);
     require_empty(destination);
     try {
-        return Unpacker(archive, destination, limits).run();
+        return Unpacker(archive, destination, limits, wanted).run();
     } catch (Error& error) {
         clear(destination, made_here);
         throw std::move(error.doing("unpacking " + printable(archive.filename().native())));
@@ -147,6 +169,11 @@ unpack_archive(const fs::path& archive, const fs::path& destination, const Archi
         clear(destination, made_here);
         throw;
     }
+}
+
+UnpackedArchive
+unpack_archive(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits) {
+    return unpack_chosen(archive, destination, nullptr, limits);
 }
 
 }  // namespace wheelforge

@@ -41,6 +41,15 @@ struct UnpackedArchive {
     const ArchiveLimits& limits = {}
 );
 
+/// The same, and of the files only those that `wanted` says by their name below the root folder;
+/// links are left out. Every member is judged all the same.
+[[nodiscard]] UnpackedArchive unpack_chosen(
+    const std::filesystem::path& archive,
+    const std::filesystem::path& destination,
+    const std::function<bool(std::string_view)>& wanted,
+    const ArchiveLimits& limits = {}
+);
+
 /// Reads chosen members without unpacking: `wanted` gets each member name without its root folder
 /// ("PKG-INFO", "pyproject.toml") and says whether to read it. One streaming pass that validates
 /// names as unpack_archive does; members above 16 MiB are refused. Stops early once every name in

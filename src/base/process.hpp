@@ -22,10 +22,10 @@ using Environment = std::map<std::string, std::string>;
 
 /// A folder or file of the host seen by the child at `inside`.
 struct Mount {
-    enum class Kind { read_only, read_write, overlay, tmpfs };
+    enum class Kind { read_only, read_write, overlay, tmpfs, link };
     Kind kind = Kind::read_only;
     /// The host path; for overlay the lower layers, uppermost first (a private upper layer is
-    /// thrown away afterwards); unused for tmpfs.
+    /// thrown away afterwards); for link the path inside that it leads to; unused for tmpfs.
     std::vector<std::filesystem::path> from;
     std::filesystem::path inside;
 };

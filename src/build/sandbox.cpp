@@ -59,6 +59,8 @@ void append_mount(std::vector<std::string>& argv, const Mount& mount, OverlayMou
         return append(argv, {"--bind", overlays.add(mount.from).string(), inside});
     case Mount::Kind::read_write:
         return append(argv, {"--bind", mount.from.front().string(), inside});
+    case Mount::Kind::link:
+        return append(argv, {"--symlink", mount.from.front().string(), inside});
     case Mount::Kind::read_only:
         break;
     }
@@ -106,8 +108,10 @@ std::function<int()> prepared_start(std::vector<std::function<int()>> steps) {
     };
 }
 
+/// The supervisor comes first: what it waits for has to be all of the build. At level namespaces
+/// bubblewrap ends as soon as the program in it has, while the kernel still takes down the rest.
 std::vector<std::function<int()>> steps_of(const Launch& launch, const OverlayMounts& overlays) {
-    std::vector<std::function<int()>> steps;
+    std::vector<std::function<int()>> steps = {supervise};
     if (!overlays.empty()) {
         steps.push_back(overlays.entry());
     }
@@ -142,9 +146,7 @@ Launch enclose_nothing(Launch launch, const fs::path& scratch) {
     make_directories(paths.home);
     make_directories(paths.tmp);
     launch.mounts.clear();
-    auto steps = steps_of(launch, OverlayMounts(scratch));
-    steps.insert(steps.begin(), supervise);
-    launch.before_exec = prepared_start(std::move(steps));
+    launch.before_exec = prepared_start(steps_of(launch, OverlayMounts(scratch)));
     return launch;
 }
 

@@ -52,10 +52,12 @@ struct BuildPaths {
 struct ShownFolder {
     std::filesystem::path from;
     std::filesystem::path inside;
+    bool is_link = false;  ///< `from` is a path of the sandbox, not of the host
 };
 /// Adds folders, read-only, to what system_mounts gave. Where one has to appear below a folder of
-/// the system that does not have it, that folder is shown piece by piece. At level none only what
-/// is where it has to be can be shown: the others are left out.
+/// the system that does not have it, that folder is shown piece by piece. A path that holds the
+/// folder already stays as it is (/opt/rocm of /opt/rocm/core-7.2). At level none only what is
+/// where it has to be can be shown: the others are left out.
 void show_folders(
     std::vector<Mount>& mounts, const std::vector<ShownFolder>& folders, SandboxLevel level
 );

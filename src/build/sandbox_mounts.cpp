@@ -83,7 +83,8 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 
 bool covered(const std::vector<Mount>& mounts, const fs::path& path) {
     return std::any_of(mounts.begin(), mounts.end(), [&](const Mount& mount) {
-        return is_below(path, mount.inside) && !fs::is_symlink(mount.from.front());
+        return is_below(path, mount.inside) && mount.kind != Mount::Kind::link
+               && !fs::is_symlink(mount.from.front());
     });
 }
 
@@ -104,20 +105,28 @@ void show_extra(std::vector<Mount>& mounts, const fs::path& path) {
     }
 }
 
-/// A mount needs a folder to go on, and what is shown is read-only. So a folder of the host that
-/// lacks `path` is taken apart into its entries.
-void make_place(std::vector<Mount>& mounts, const fs::path& path) {
-    std::error_code error;
-    const auto parent = path.parent_path();
-    const auto above = std::find_if(mounts.begin(), mounts.end(), [&](const Mount& mount) {
-        return mount.inside == parent && mount.from == std::vector<fs::path>{parent};
+/// The folder's entries instead of the folder itself.
+void take_apart(std::vector<Mount>& mounts, const fs::path& folder) {
+    const auto whole = std::find_if(mounts.begin(), mounts.end(), [&](const Mount& mount) {
+        return mount.inside == folder && mount.from == std::vector<fs::path>{folder};
     });
-    if (fs::exists(path, error) || above == mounts.end()) {
+    std::error_code error;
+    if (whole == mounts.end() || fs::is_symlink(folder, error)) {
         return;
     }
-    mounts.erase(above);
-    for (const auto& entry : fs::directory_iterator(parent, error)) {
+    mounts.erase(whole);
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
         mounts.push_back({Mount::Kind::read_only, {entry.path()}, entry.path()});
+    }
+}
+
+/// A mount needs a folder to go on, and a link a place where nothing is; what is shown is read-only.
+/// So the folders of the host that lead to `path` are taken apart, from above.
+void make_place(std::vector<Mount>& mounts, const fs::path& path) {
+    fs::path folder;
+    for (const fs::path& part : path.parent_path()) {
+        folder /= part;
+        take_apart(mounts, folder);
     }
 }
 
@@ -185,12 +194,16 @@ void show_folders(
     for (const auto& folder : folders) {
         if (folder.from == folder.inside) {
             show_extra(mounts, folder.from);
-        } else if (level != SandboxLevel::none) {
-            make_place(mounts, folder.inside);
+        } else if (level != SandboxLevel::none && !is_below(folder.from, folder.inside)) {
+            std::error_code error;
+            if (folder.is_link || !fs::is_directory(folder.inside, error)) {
+                make_place(mounts, folder.inside);
+            }
             std::erase_if(mounts, [&](const Mount& mount) {
-                return mount.inside == folder.inside;
+                return is_below(mount.inside, folder.inside);
             });
-            mounts.push_back({Mount::Kind::read_only, {folder.from}, folder.inside});
+            const auto kind = folder.is_link ? Mount::Kind::link : Mount::Kind::read_only;
+            mounts.push_back({kind, {folder.from}, folder.inside});
         }
     }
 }

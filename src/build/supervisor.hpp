@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process between us and a build without sandbox, to which everything the build abandons comes
-// back, so that no daemon outlives it, however it hides.
+// A process between us and a build, to which everything the build abandons comes back, so that no
+// daemon outlives it, however it hides.
 #pragma once
 
 namespace wheelforge::build {

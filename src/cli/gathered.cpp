@@ -78,6 +78,7 @@ void take(Gathered& gathered, const config::RequirementsFile& file) {
     append(gathered.extra_index_urls, file.extra_index_urls);
     append(gathered.find_links, file.find_links);
     append(gathered.trusted_hosts, file.trusted_hosts);
+    append(gathered.only_binary, file.only_binary);
     gathered.no_index = gathered.no_index || file.no_index;
     gathered.prereleases = gathered.prereleases || file.allow_prereleases;
     gathered.require_hashes = gathered.require_hashes || file.require_hashes;

@@ -20,6 +20,7 @@ struct Gathered {
     std::vector<std::string> extra_index_urls;
     std::vector<std::string> find_links;
     std::vector<std::string> trusted_hosts;
+    std::vector<std::string> only_binary;
     bool no_index = false;
     bool prereleases = false;
     bool require_hashes = false;

@@ -51,6 +51,9 @@ config::Settings::Sources settings_sources(const InputOptions& options, const Ga
         }
         sources.pre_built.push_back(std::move(*parsed));
     }
+    sources.pre_built.insert(
+        sources.pre_built.end(), gathered.only_binary.begin(), gathered.only_binary.end()
+    );
     if (!options.settings_file.empty()) {
         sources.file = options.settings_file;
     }

@@ -20,7 +20,7 @@ struct OptionRule {
     OptionKind kind;
 };
 
-constexpr std::array<OptionRule, 10> rules{{
+constexpr std::array<OptionRule, 12> rules{{
     {"--requirement", "-r", true, OptionKind::requirement},
     {"--constraint", "-c", true, OptionKind::constraint},
     {"--index-url", "-i", true, OptionKind::index_url},
@@ -30,6 +30,8 @@ constexpr std::array<OptionRule, 10> rules{{
     {"--no-index", "", false, OptionKind::no_index},
     {"--pre", "", false, OptionKind::pre},
     {"--require-hashes", "", false, OptionKind::require_hashes},
+    {"--no-binary", "", true, OptionKind::no_binary},
+    {"--only-binary", "", true, OptionKind::only_binary},
     {"--hash", "", true, OptionKind::hash},
 }};
 
@@ -38,12 +40,10 @@ struct RefusedOption {
     std::string_view advice;
 };
 
-constexpr std::array<RefusedOption, 12> refused{{
+constexpr std::array<RefusedOption, 10> refused{{
     {"-e", "build it from its sdist, or write NAME @ URL"},
     {"--editable", "build it from its sdist, or write NAME @ URL"},
-    {"--no-binary", "leave it out: everything is built from its sdist"},
-    {"--only-binary", "set pre_built for the package in its settings"},
-    {"--prefer-binary", "set pre_built for the package in its settings"},
+    {"--prefer-binary", "name what is taken as a wheel: --only-binary NAME"},
     {"--use-feature", "leave it out: pip does not run"},
     {"--global-option", "set config_settings for the package in its settings"},
     {"--install-option", "set config_settings for the package in its settings"},

@@ -20,6 +20,8 @@ enum class OptionKind {
     no_index,
     pre,
     require_hashes,
+    no_binary,
+    only_binary,
     hash,
 };
 

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "config/logical_line.hpp"
 #include "config/requirement_options.hpp"
+#include "pep/name.hpp"
 
 namespace wheelforge::config {
 
@@ -301,10 +302,46 @@ private:
         case OptionKind::require_hashes:
             result_.require_hashes = true;
             return;
+        case OptionKind::no_binary:
+        case OptionKind::only_binary:
+            return choose_format(option, line);
         case OptionKind::hash:
             break;
         }
         throw bad_requirement(line.where(option.offset), "--hash without a requirement");
+    }
+
+    /// Everything is built from its sdist unless something else is said.
+    void choose_format(const LineOption& option, const Line& line) {
+        auto& chosen = result_.only_binary;
+        const bool as_wheel = option.kind == OptionKind::only_binary;
+        const std::string_view nothing_as_wheel = as_wheel ? ":none:" : ":all:";
+        for (const std::string_view written : split(option.value, ',')) {
+            const auto name = trim(written);
+            if (name == nothing_as_wheel) {
+                chosen.clear();
+            } else if (name != ":none:") {
+                const auto known = name_or_all(name, option, line);
+                std::erase(chosen, known);
+                if (as_wheel) {
+                    chosen.push_back(known);
+                }
+            }
+        }
+    }
+
+    static std::string
+    name_or_all(std::string_view name, const LineOption& option, const Line& line) {
+        if (name == ":all:") {
+            return std::string(name);
+        }
+        auto parsed = pep::parse_name(name);
+        if (!parsed) {
+            throw bad_requirement(
+                line.where(option.offset), option.name + ": " + parsed.error().message
+            );
+        }
+        return std::move(*parsed);
     }
 
     /// As pip: beside the file if something is there, else as seen from the current folder.

@@ -25,6 +25,9 @@ struct RequirementsFile {
     std::vector<std::string> extra_index_urls;
     std::vector<std::string> find_links;
     std::vector<std::string> trusted_hosts;
+    /// Taken as wheels, by --only-binary that no later --no-binary takes back: normalised names, or
+    /// ":all:".
+    std::vector<std::string> only_binary;
     bool no_index = false;
     bool allow_prereleases = false;
     bool require_hashes = false;

@@ -298,6 +298,24 @@ BuildResult build_here(
     return seal_and_publish(task, std::move(raw), tools, scratch.path() / "sealed");
 }
 
+/// The version of a toolchain of the environment is that of the distribution that brings it.
+void tell_version(
+    plugin::OwnToolchain& toolchain, const std::vector<EnvironmentWheel>& environment
+) {
+    for (const auto& name : toolchain.distributions) {
+        const auto wheel =
+            std::find_if(environment.begin(), environment.end(), [&](const auto& each) {
+                return each.id.name == name;
+            });
+        if (wheel != environment.end()) {
+            for (const auto& [known, value] : version_names(wheel->id.version)) {
+                toolchain.values.emplace("@" + known + "@", value);
+            }
+            return;
+        }
+    }
+}
+
 }  // namespace
 
 plugin::BuildOrder order_of(
@@ -319,7 +337,8 @@ plugin::BuildOrder order_of(
     order.toolchain_path = task.source->environment.toolchain_path;
     order.toolchain_folders = task.source->environment.toolchain_folders;
     order.setup = task.source->environment.setup;
-    order.toolchain_command = task.source->environment.toolchain_command;
+    order.own_toolchain = task.source->environment.own_toolchain;
+    tell_version(order.own_toolchain, task.environment);
     order.known_requires = task.dynamic_requires;
     order.metadata_first = task.metadata_first;
     // With the answer it is decided whether a wheel is kept instead, before one is built.

@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "engine/tree_lint.hpp"
 #include "source/patching.hpp"
+#include "wheel/source_tree/tree_facts.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -34,10 +35,13 @@ lint_one(Session& session, const BootstrapRequest& request, const PreparedSource
     const auto archive =
         session.recipes.recipe_for(source.id.name).source(source.id, source.file, session.tools);
     auto subject = subject_of(source, request);
-    subject.tree = unpack_archive(archive.path, scratch.path() / "tree").root;
-    source::apply_patches(
-        config::patches_for(source.settings.patches, source.id.version), subject.tree
-    );
+    const auto patches = config::patches_for(source.settings.patches, source.id.version);
+    // Most packages set nothing, and a patch can be to any file of those that do.
+    const bool needs_all = !subject.own.empty() || !patches.empty();
+    const auto tree = scratch.path() / "tree";
+    subject.tree = needs_all ? unpack_archive(archive.path, tree).root
+                             : unpack_chosen(archive.path, tree, wheel::holds_facts).root;
+    source::apply_patches(patches, subject.tree);
     return lint_tree(subject);
 }
 

@@ -36,10 +36,7 @@ std::map<std::string, std::string> names_of(const variant::ToolchainProbe& probe
         names["toolchain.device_libraries"] = probe.found->device_libraries.string();
     }
     if (probe.found->version) {
-        const auto release = release_of(*probe.found->version);
-        names["toolchain.version"] = probe.found->version->text();
-        names["toolchain.release"] = release;
-        names["toolchain.digits"] = replace_all(release, ".", "");
+        names.merge(version_names(*probe.found->version));
     }
     return names;
 }
@@ -86,10 +83,10 @@ const variant::RootRule* root_in_environment(
     return root == roots.end() ? nullptr : &*root;
 }
 
-/// As if the toolchain had been found at a place that has yet to be filled in. Its version is that
-/// of its wheels, which are inputs of the build anyway.
+/// As if the toolchain had been found at a place that has yet to be filled in, as has its version:
+/// that of its wheels, which are inputs of the build anyway.
 VariantHere with_toolchain_of_environment(VariantHere here, const variant::RootRule& root) {
-    const std::filesystem::path place(plugin::toolchain_placeholder);
+    const std::filesystem::path place(plugin::OwnToolchain::root);
     variant::Toolchain toolchain;
     toolchain.root = place;
     toolchain.found_by = join(root.command, " ") + " in the build environment";
@@ -99,6 +96,9 @@ VariantHere with_toolchain_of_environment(VariantHere here, const variant::RootR
     here.toolchain = {std::move(toolchain), {}};
     here.fingerprint = "of the build environment";
     here.names = names_of(here.toolchain);
+    for (const std::string_view placeholder : plugin::OwnToolchain::placeholders) {
+        here.names.emplace(placeholder.substr(1, placeholder.size() - 2), placeholder);
+    }
     name_label(here);
     return here;
 }
@@ -275,20 +275,19 @@ void add_of_variant(
 }
 
 /// Where builds find the toolchain: on PATH, in their sandbox, under paths that are written down in
-/// sources (compat_paths). One of the build environment is there already, and is tied to no path.
+/// sources (compat_paths). One of the build environment is there already.
 void add_toolchain_places(const VariantHere& here, PackageEnvironment& result) {
     const auto& root = here.toolchain.found->root;
-    const bool is_of_environment = root == plugin::toolchain_placeholder;
+    const bool is_of_environment = root == plugin::OwnToolchain::root;
     for (const auto& folder : here.variant.toolchain.path) {
         std::error_code error;
         if (is_of_environment || std::filesystem::is_directory(root / folder, error)) {
             result.toolchain_path.push_back(root / folder);
         }
     }
-    if (is_of_environment) {
-        return;
+    if (!is_of_environment) {
+        result.toolchain_folders.push_back({root, root});
     }
-    result.toolchain_folders.push_back({root, root});
     for (const auto& [inside, written] : here.variant.compat_paths) {
         const auto from = config::expand(written, here.names, "compat_paths");
         if (from != inside) {
@@ -350,6 +349,15 @@ PackageEnvironment environment_by(
 
 }  // namespace
 
+std::map<std::string, std::string> version_names(const pep::Version& version) {
+    const auto release = release_of(version);
+    return {
+        {"toolchain.version", version.text()},
+        {"toolchain.release", release},
+        {"toolchain.digits", replace_all(release, ".", "")}
+    };
+}
+
 VariantHere settle_variant(
     variant::Variant variant,
     const std::vector<std::string>& arch_lists,
@@ -399,7 +407,8 @@ PackageEnvironment environment_of(
     if (const auto* root = root_in_environment(here, settings, build_requires)) {
         const auto there = with_toolchain_of_environment(here, *root);
         auto result = environment_by(there, settings, version, passed);
-        result.toolchain_command = root->command;
+        result.own_toolchain.command = root->command;
+        result.own_toolchain.distributions = root->distributions;
         return result;
     }
     return environment_by(here, settings, version, passed);

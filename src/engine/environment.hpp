@@ -13,6 +13,7 @@
 
 #include "build/sandbox.hpp"
 #include "config/settings.hpp"
+#include "plugin/recipe.hpp"
 #include "variant/package_archs.hpp"
 #include "variant/toolchain_probe.hpp"
 #include "variant/variant.hpp"
@@ -34,6 +35,9 @@ struct VariantHere {
     /// "x86_64"; with the interpreter's digest it is in every key.
     std::string host_architecture;
 };
+
+/// toolchain.version, toolchain.release and toolchain.digits of a version.
+[[nodiscard]] std::map<std::string, std::string> version_names(const pep::Version& version);
 
 /// Looks for the toolchain and reads the list of architectures; "native" becomes what is here.
 /// Throws Error{usage} "unknown-arch", "native-arch".
@@ -70,8 +74,7 @@ struct PackageEnvironment {
     std::vector<std::filesystem::path> toolchain_path;
     std::vector<build::ShownFolder> toolchain_folders;
     std::vector<std::vector<std::string>> setup;  ///< the variant's, with values in place
-    /// Of a toolchain that is part of the build environment: prints its root there.
-    std::vector<std::string> toolchain_command;
+    plugin::OwnToolchain own_toolchain;           ///< where the build environment brings it
 
     [[nodiscard]] const ExplainedVariable* find(std::string_view name) const;
 };

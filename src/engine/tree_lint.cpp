@@ -46,15 +46,6 @@ bool is_accelerated(const std::string& family) {
     return family != "cpu" && !family.empty();
 }
 
-/// Modules that the build scripts import count as requirements: setup.py often says no more.
-std::set<std::string> with_imports(const TreeToLint& subject) {
-    std::set<std::string> names = subject.build_requires;
-    if (!wheel::mentioned_names(subject.tree, {"cpp_extension"}).empty()) {
-        names.insert("torch");
-    }
-    return names;
-}
-
 wheel::Finding finding(const char* id, std::string file, std::string evidence, std::string advice) {
     return {id, wheel::default_level(id), std::move(file), std::move(evidence), std::move(advice)};
 }
@@ -76,12 +67,20 @@ void find_dead(
     const std::vector<wheel::VariableRead>& reads,
     std::vector<wheel::Finding>& findings
 ) {
-    std::set<std::string> names;
+    if (subject.own.empty()) {
+        return;  // no need to read all that is there
+    }
+    const std::string extensions_of_torch = "cpp_extension";
+    std::set<std::string> names = {extensions_of_torch};
     for (const plugin::BuildVariable& variable : subject.own) {
         names.insert(variable.name);
     }
     const std::set<std::string> alive = wheel::mentioned_names(subject.tree, names);
-    const std::set<std::string> requirements = with_imports(subject);
+    // Modules that the build scripts import count as requirements: setup.py often says no more.
+    std::set<std::string> requirements = subject.build_requires;
+    if (alive.contains(extensions_of_torch)) {
+        requirements.insert("torch");
+    }
     for (const plugin::BuildVariable& variable : subject.own) {
         if (alive.contains(variable.name) || !reader_of(variable.name, requirements).empty()) {
             continue;

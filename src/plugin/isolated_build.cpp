@@ -72,7 +72,8 @@ BuildFailure wrong_metadata(const std::string& what) {
 
 IsolatedBuild::IsolatedBuild(const BuildOrder& order, const Toolbox& tools, std::stop_token stop)
     : order_(order), tools_(tools), stop_(std::move(stop)),
-      paths_(build::build_paths(tools.sandbox.level, order.scratch)) {}
+      paths_(build::build_paths(tools.sandbox.level, order.scratch)),
+      toolchain_values_(order.own_toolchain.values) {}
 
 /// Where a path of the build lies on this host: the same at level none, else below scratch.
 fs::path IsolatedBuild::on_host(const char* name, const fs::path& inside) const {
@@ -120,9 +121,15 @@ void IsolatedBuild::run_setup() {
     for (const auto& folder : order_.toolchain_folders) {
         place += "\n" + folder.from.string();
     }
+    auto commands = order_.setup;
+    for (auto& command : commands) {
+        for (auto& word : command) {
+            word = filled_in(word).value_or(word);
+        }
+    }
     python_environment_ = set_up(
         python_environment_,
-        {order_.setup, tools_.store.trees(), place},
+        {commands, tools_.store.trees(), place},
         [this](const Mount& environment, const std::vector<std::string>& argv) {
             const auto as_it_was = std::exchange(python_environment_, environment);
             auto inside = launch();
@@ -135,11 +142,12 @@ void IsolatedBuild::run_setup() {
 
 /// Of a toolchain that came with the environment's wheels only a program of them knows the root.
 void IsolatedBuild::find_toolchain() {
-    if (order_.toolchain_command.empty()) {
+    const auto& command = order_.own_toolchain.command;
+    if (command.empty()) {
         return;
     }
     auto inside = launch();
-    inside.argv = order_.toolchain_command;
+    inside.argv = command;
     inside.log.clear();
     const auto result =
         build::run_enclosed(std::move(inside), tools_.sandbox, order_.scratch, stop_);
@@ -150,23 +158,44 @@ void IsolatedBuild::find_toolchain() {
             "toolchain-not-told",
             fmt::format(
                 "'{}' in the build environment told no folder, and ended with {}: {}",
-                join(order_.toolchain_command, " "),
+                join(command, " "),
                 result.exit_code,
                 printable(trim(result.err.empty() ? result.out : result.err))
             )
         )
             .advise("see whether the build requires all distributions of the toolchain");
     }
-    toolchain_root_ = told;
+    toolchain_values_.emplace(OwnToolchain::root, told);
 }
 
-/// Before the environment is complete nobody can say where its toolchain is.
-bool IsolatedBuild::is_known_yet(const std::string& value) const {
-    return !toolchain_root_.empty() || value.find(toolchain_placeholder) == std::string::npos;
+/// With the values of placeholders; nullopt before the environment is complete, when nobody can say
+/// where its toolchain is.
+std::optional<std::string> IsolatedBuild::filled_in(std::string value) const {
+    if (order_.own_toolchain.command.empty()) {
+        return value;
+    }
+    for (const auto placeholder : OwnToolchain::placeholders) {
+        if (value.find(placeholder) == std::string::npos) {
+            continue;
+        }
+        const auto known = toolchain_values_.find(placeholder);
+        if (known == toolchain_values_.end()) {
+            return std::nullopt;
+        }
+        value = replace_all(value, placeholder, known->second);
+    }
+    return value;
 }
 
-std::string IsolatedBuild::filled_in(const std::string& value) const {
-    return replace_all(value, toolchain_placeholder, toolchain_root_);
+/// Those of the environment's own toolchain are links into it.
+std::vector<build::ShownFolder> IsolatedBuild::toolchain_folders() const {
+    std::vector<build::ShownFolder> folders;
+    for (const auto& folder : order_.toolchain_folders) {
+        if (const auto from = filled_in(folder.from.string())) {
+            folders.push_back({*from, folder.inside, *from != folder.from});
+        }
+    }
+    return folders;
 }
 
 std::optional<BuildFailure> IsolatedBuild::translate() {
@@ -198,8 +227,8 @@ bool IsolatedBuild::compiles_in_parallel() const {
 std::vector<fs::path> IsolatedBuild::toolchain_path() const {
     std::vector<fs::path> folders;
     for (const auto& folder : order_.toolchain_path) {
-        if (is_known_yet(folder.string())) {
-            folders.emplace_back(filled_in(folder.string()));
+        if (const auto known = filled_in(folder.string())) {
+            folders.emplace_back(*known);
         }
     }
     return folders;
@@ -219,8 +248,8 @@ Environment IsolatedBuild::environment() const {
         build::extend_path(environment, {rust_->toolchain.rustc.parent_path()});
     }
     for (const auto& variable : order_.variables) {
-        if (is_known_yet(variable.value)) {
-            environment[variable.name] = filled_in(variable.value);
+        if (const auto known = filled_in(variable.value)) {
+            environment[variable.name] = *known;
         }
     }
     return environment;
@@ -235,7 +264,7 @@ Launch IsolatedBuild::launch() const {
         roots.push_back(rust_->toolchain.root);
     }
     launch.mounts = build::system_mounts(roots);
-    build::show_folders(launch.mounts, order_.toolchain_folders, tools_.sandbox.level);
+    build::show_folders(launch.mounts, toolchain_folders(), tools_.sandbox.level);
     const auto writable = [&](const char* name, const fs::path& inside) {
         launch.mounts.push_back({Mount::Kind::read_write, {on_host(name, inside)}, inside});
     };

@@ -30,8 +30,8 @@ private:
     [[nodiscard]] Launch launch() const;
     void run_setup();
     void find_toolchain();
-    [[nodiscard]] bool is_known_yet(const std::string& value) const;
-    [[nodiscard]] std::string filled_in(const std::string& value) const;
+    [[nodiscard]] std::optional<std::string> filled_in(std::string value) const;
+    [[nodiscard]] std::vector<build::ShownFolder> toolchain_folders() const;
     [[nodiscard]] std::optional<BuildFailure> translate();
     [[nodiscard]] bool compiles_in_parallel() const;
     [[nodiscard]] build::HookSessionRequest session_request() const;
@@ -58,7 +58,8 @@ private:
     SourceTree tree_;
     std::optional<RustProvision> rust_;
     Mount python_environment_;
-    std::string toolchain_root_;  ///< of a toolchain that the environment brings, once it is asked
+    /// What placeholders stand for, the root once the environment's own toolchain was asked.
+    std::map<std::string, std::string, std::less<>> toolchain_values_;
     std::vector<std::string> dynamic_requires_;
     std::vector<StepMeasure> steps_;
     std::vector<TranslatedFile> translated_;

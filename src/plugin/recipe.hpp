@@ -4,6 +4,7 @@
 // default one from inside. Recipes are const and thread-safe: all state is in the arguments.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -89,8 +90,18 @@ struct BuildVariable {
     std::string origin;
 };
 
-/// Stands in variables and paths for the root of a toolchain that only the build environment knows.
-inline constexpr std::string_view toolchain_placeholder = "@toolchain.root@";
+/// A toolchain that is part of the build environment. What only that environment knows of it has a
+/// placeholder in variables and paths until it is there.
+struct OwnToolchain {
+    static constexpr std::string_view root = "@toolchain.root@";
+    /// All names that may stand in place of something, and what they stand for.
+    static constexpr std::array<std::string_view, 4> placeholders = {
+        root, "@toolchain.version@", "@toolchain.release@", "@toolchain.digits@"
+    };
+    std::vector<std::string> command;        ///< prints its root there; empty: there is none
+    std::vector<std::string> distributions;  ///< one of these brings it
+    std::map<std::string, std::string, std::less<>> values;  ///< of placeholders, as far as known
+};
 
 /// All a build needs. Written down before it starts; const while it runs.
 struct BuildOrder {
@@ -105,8 +116,7 @@ struct BuildOrder {
     std::vector<std::filesystem::path> toolchain_path;
     std::vector<build::ShownFolder> toolchain_folders;
     std::vector<std::vector<std::string>> setup;  ///< run once in a copy of such an environment
-    /// Prints, in that environment, what toolchain_placeholder stands for; empty: it is not used.
-    std::vector<std::string> toolchain_command;
+    OwnToolchain own_toolchain;
     /// Answer of get_requires_for_build_wheel when it is known; the hook is then not called.
     std::optional<std::vector<std::string>> known_requires;
     /// That answer is wanted before anything is built, even where it changes nothing.

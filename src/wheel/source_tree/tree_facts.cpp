@@ -241,6 +241,11 @@ bool is_imported(const fs::path& file, const std::set<std::string>& words) {
 
 }  // namespace
 
+bool holds_facts(const fs::path& file) {
+    return file == "pyproject.toml" || file == ".gitmodules"
+           || (is_script(file) && !is_aside(file));
+}
+
 bool steers_build(const fs::path& file) {
     static const std::set<std::string> folders = {"cmake", "tools", "build", "buildtools"};
     if (!is_script(file) || is_aside(file)) {
@@ -258,13 +263,16 @@ TreeFacts read_tree(const fs::path& tree) {
     const std::vector<fs::path> files = files_below(tree);
     const std::set<std::string> imported = imported_words(tree, files);
     for (const fs::path& file : files) {
+        if (!holds_facts(file)) {
+            continue;
+        }
         const std::string name = file.string();
+        const std::string text = read_text(tree / file);
         if (name == "pyproject.toml") {
-            read_pyproject(read_text(tree / file), facts);
+            read_pyproject(text, facts);
         } else if (name == ".gitmodules") {
-            read_submodules(read_text(tree / file), facts);
-        } else if (is_script(file) && !is_aside(file)) {
-            const std::string text = read_text(tree / file);
+            read_submodules(text, facts);
+        } else {
             const std::vector<VariableRead> reads = variables_in_script(name, text);
             facts.reads.insert(facts.reads.end(), reads.begin(), reads.end());
             if (steers_build(file) || is_imported(file, imported)) {

@@ -33,6 +33,9 @@ struct TreeFacts {
 /// Error{surroundings} when the folder cannot be read.
 [[nodiscard]] TreeFacts read_tree(const std::filesystem::path& tree);
 
+/// Whether read_tree looks into a file, as far as its name below the tree tells.
+[[nodiscard]] bool holds_facts(const std::filesystem::path& file);
+
 /// Whether a script takes part in building, as far as its place tells: setup.py and its neighbours,
 /// CMake files, build.rs, what lies in folders called cmake, tools or build.
 [[nodiscard]] bool steers_build(const std::filesystem::path& file);

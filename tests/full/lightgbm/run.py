@@ -4,9 +4,10 @@
 
 usage: run.py PROGRAM cpu|cuda|rocm
 
-The CPU's wheel is built, installed and trains a model. Of the others the build must take the road of its accelerator; it
-goes as far as this machine's toolchain does, and what it lacks is the reason for which the test is skipped. A wheel that
-comes out must hold kernels for the architecture that was asked for. Exit status 77: skipped.
+The CPU's wheel is built, installed and trains a model. Those of CUDA and ROCm must hold kernels for the architecture that
+was asked for and no other. NCCL comes from the index as the wheel it is; Debian's HIP 5.2 has no RCCL and older names, which
+is what rocm/patches are for. Where a toolchain lacks something, that is the reason for which the test is skipped. Exit
+status 77: skipped.
 """
 import json
 import os
@@ -27,6 +28,27 @@ WAYS = {
     "cpu": ([], {}, None, None),
     "cuda": (["--arch", "9.0"], {"CUDA_HOME": str(CUDA)}, "sm_90", CUDA / "bin" / "nvcc"),
     "rocm": (["--arch", "gfx90a"], {"ROCM_PATH": "/usr"}, "gfx90a", pathlib.Path("/usr/bin/hipcc")),
+}
+PRE_BUILT = ("numpy", "scipy", "narwhals", "cmake", "ninja", "nvidia-nccl-cu13")
+
+
+def with_nccl(root):
+    """The wheel of NCCL has a shared library under its full name only, where FindNCCL does not look."""
+    nccl = f"/build/env/lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/nvidia/nccl"
+    arguments = ["${CMAKE_ARGS}", "-DBUILD_WITH_SHARED_NCCL=ON", "-DUSE_NCCL_LIB_PATH=ON",
+                 f"-DNCCL_LIBRARY={nccl}/lib/libnccl.so.2", f"-DNCCL_INCLUDE_DIR={nccl}/include"]
+    folder = root / "settings"
+    folder.mkdir()
+    (folder / "lightgbm.yaml").write_text(json.dumps({
+        "project_override": {"update_build_requires": ["nvidia-nccl-cu13"]},
+        "env": {"CMAKE_ARGS": " ".join(arguments)}}))
+    return "--settings-dir", folder
+
+
+SETTINGS = {
+    "cpu": lambda root: (),
+    "cuda": with_nccl,
+    "rocm": lambda root: ("--patches-dir", pathlib.Path(__file__).parent / "rocm" / "patches"),
 }
 # What a log says that ends where the toolchain ends.
 LACKS = ("NCCL", "rccl", "Could NOT find CUDAToolkit", "hip-lang", "hip/hip_runtime.h", "hipcub", "rocprim", "rocthrust",
@@ -62,8 +84,9 @@ def check(program, variant, root):
     if toolchain is not None and not toolchain.exists():
         real_index.skip(f"no {toolchain}: tests/setup --with rocm,cuda")
     # The program is what is looked at here: what it needs besides is taken as it is.
-    pre_built = [word for name in ("numpy", "scipy", "cmake", "ninja") for word in ("--pre-built", name)]
-    done = run([program, "bootstrap", "lightgbm==4.7.0", "--variant", variant, *archs, *pre_built, "-o", root / "out"],
+    pre_built = [word for name in PRE_BUILT for word in ("--pre-built", name)]
+    done = run([program, "bootstrap", "lightgbm==4.7.0", "--variant", variant, "--python", sys.executable, *archs, *pre_built,
+                *SETTINGS[variant](root), "-o", root / "out"],
                env={**real_index.environment(), **variables}, cwd=root)
     log = root / "out" / variant / "logs" / "lightgbm-4.7.0.log"
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""

@@ -182,6 +182,30 @@ TEST_F(Archive, NeedsAnEmptyDestination) {
     EXPECT_TRUE(fs::exists(out() / "there"));
 }
 
+TEST_F(Archive, UnpacksOnlyWhatIsChosen) {
+    TarBuilder tar = small();
+    tar.symlink("pkg-1.0/link.py", "setup.py").hard_link("pkg-1.0/same.py", "pkg-1.0/src/a.c");
+    const auto unpacked =
+        unpack_chosen(save(tar.finished()), out(), [](std::string_view name) {
+            return name.ends_with(".py");
+        });
+    EXPECT_EQ(unpacked.files, 1U);
+    EXPECT_TRUE(fs::exists(unpacked.root / "setup.py"));
+    EXPECT_FALSE(fs::exists(unpacked.root / "src/a.c"));
+    EXPECT_FALSE(fs::exists(fs::symlink_status(unpacked.root / "link.py")));
+    EXPECT_FALSE(fs::exists(unpacked.root / "same.py"));
+}
+
+TEST_F(Archive, JudgesAlsoWhatIsNotChosen) {
+    TarBuilder tar = small();
+    tar.file("pkg-1.0/../../evil.txt", "out of here");
+    const fs::path archive = save(tar.finished());
+    const auto error = thrown_error([&] {
+        (void) unpack_chosen(archive, out(), [](std::string_view name) { return name == "x"; });
+    });
+    EXPECT_EQ(error.code(), ExitCode::refused);
+}
+
 TEST_F(Archive, PeekReadsWantedMembersWithoutTheirRoot) {
     const auto path = save(gzip(TarBuilder()
                                     .folder("pkg-1.0")

@@ -60,8 +60,6 @@ TEST(RequirementOptions, OfPipThatWeLackAreRefusedByName) {
     for (const auto* text :
          {"-e .",
           "--editable=.",
-          "--no-binary :all:",
-          "--only-binary=x",
           "--prefer-binary",
           "--use-feature=x",
           "--global-option=x",

@@ -171,7 +171,18 @@ TEST_F(Requirements, RefuseOptionsThatDoNotBelong) {
         refusal("a\n  -e ./x\n").message().substr(0, 45),
         "r.txt:2:3: option -e is not supported; build "
     );
-    EXPECT_NE(refusal("--no-binary :all:").message().find("--no-binary"), std::string::npos);
+}
+
+TEST_F(Requirements, SayWhatIsTakenAsAWheelUntilALaterLineTakesItBack) {
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(read("--only-binary A.b,torch\n--no-binary torch").only_binary, Names{"a-b"});
+    EXPECT_EQ(read("--no-binary :all:").only_binary, Names{});
+    EXPECT_EQ(read("--only-binary=:all:").only_binary, Names{":all:"});
+    EXPECT_EQ(read("--only-binary=x\n--only-binary=:none:").only_binary, Names{});
+    EXPECT_EQ(read("--only-binary=x\n--no-binary=:none:").only_binary, Names{"x"});
+    EXPECT_EQ(
+        refusal("--only-binary=a/b").message().substr(0, 26), "r.txt:1:1: --only-binary: "
+    );
 }
 
 TEST_F(Requirements, SurviveVeryLongLines) {
