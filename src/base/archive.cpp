@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <fcntl.h>
-#include <span>
 #include <sys/stat.h>
 #include <system_error>
 #include <utility>
@@ -24,25 +23,17 @@ namespace wheelforge {
 namespace {
 
 using Kind = SourceMember::Kind;
-using Wanted = std::function<bool(std::string_view)>;
 
 class Unpacker {
 public:
-    /// `wanted`: empty for everything.
-    Unpacker(
-        const fs::path& archive,
-        const fs::path& destination,
-        const ArchiveLimits& limits,
-        Wanted wanted
-    )
-        : archive_(archive), limits_(limits), wanted_(std::move(wanted)),
-          source_(open_members(archive, limits)), ledger_(limits.files), destination_(destination),
-          folder_(destination) {}
+    Unpacker(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits)
+        : archive_(archive), limits_(limits), source_(open_members(archive, limits)),
+          ledger_(limits.files), destination_(destination), folder_(destination) {}
 
     UnpackedArchive run() {
         while (const auto member = source_->next()) {
             const auto parts = ledger_.accept(*member);
-            if (!parts.empty() && is_wanted(*member, parts)) {
+            if (!parts.empty()) {
                 unpack(*member, parts);
             }
         }
@@ -55,14 +46,6 @@ public:
     }
 
 private:
-    bool is_wanted(const SourceMember& member, const std::vector<std::string>& parts) const {
-        if (!wanted_ || member.kind == Kind::directory) {
-            return true;
-        }
-        return member.kind == Kind::file
-               && wanted_(join_parts(std::span(parts).subspan(1)));
-    }
-
     void unpack(const SourceMember& member, const std::vector<std::string>& parts) {
         if (member.kind == Kind::directory) {
             folder_.make_folder(parts);
@@ -108,7 +91,6 @@ private:
 
     fs::path archive_;
     ArchiveLimits limits_;
-    Wanted wanted_;
     std::unique_ptr<MemberSource> source_;
     ArchiveLedger ledger_;
     fs::path destination_;
@@ -151,17 +133,13 @@ std::unique_ptr<MemberSource> open_members(const fs::path& archive, const Archiv
     return kind == ArchiveKind::zip ? open_zip(archive, limits) : open_tar(archive, kind, limits);
 }
 
-UnpackedArchive unpack_chosen(
-    const fs::path& archive,
-    const fs::path& destination,
-    const Wanted& wanted,
-    const ArchiveLimits& limits
-) {
+UnpackedArchive
+unpack_archive(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits) {
     const bool made_here = !fs::exists(destination);
     make_directories(destination);
     require_empty(destination);
     try {
-        return Unpacker(archive, destination, limits, wanted).run();
+        return Unpacker(archive, destination, limits).run();
     } catch (Error& error) {
         clear(destination, made_here);
         throw std::move(error.doing("unpacking " + printable(archive.filename().native())));
@@ -169,11 +147,6 @@ UnpackedArchive unpack_chosen(
         clear(destination, made_here);
         throw;
     }
-}
-
-UnpackedArchive
-unpack_archive(const fs::path& archive, const fs::path& destination, const ArchiveLimits& limits) {
-    return unpack_chosen(archive, destination, nullptr, limits);
 }
 
 }  // namespace wheelforge

@@ -41,15 +41,6 @@ struct UnpackedArchive {
     const ArchiveLimits& limits = {}
 );
 
-/// The same, and of the files only those that `wanted` says by their name below the root folder;
-/// links are left out. Every member is judged all the same.
-[[nodiscard]] UnpackedArchive unpack_chosen(
-    const std::filesystem::path& archive,
-    const std::filesystem::path& destination,
-    const std::function<bool(std::string_view)>& wanted,
-    const ArchiveLimits& limits = {}
-);
-
 /// Reads chosen members without unpacking: `wanted` gets each member name without its root folder
 /// ("PKG-INFO", "pyproject.toml") and says whether to read it. One streaming pass that validates
 /// names as unpack_archive does; members above 16 MiB are refused. Stops early once every name in
@@ -68,6 +59,16 @@ struct ArchivePeek {
     const std::filesystem::path& archive,
     const std::function<bool(std::string_view)>& wanted,
     const std::vector<std::string>& stop_when_seen = {}
+);
+
+/// Hands the regular files that are wanted, by their names without the root folder, to `take` one
+/// after another, each whole; those above `largest` bytes and links are passed over. Every member
+/// is judged as unpack_archive does.
+void read_files(
+    const std::filesystem::path& archive,
+    std::uint64_t largest,
+    const std::function<bool(std::string_view)>& wanted,
+    const std::function<void(std::string_view, std::string)>& take
 );
 
 }  // namespace wheelforge

@@ -46,15 +46,19 @@ std::string link_target(const SourceMember& member, std::vector<std::string> par
     return without_root(parts);
 }
 
+std::string content_of(MemberSource& source) {
+    std::string content;
+    source.content([&](std::string_view bytes) { content += bytes; });
+    return content;
+}
+
 std::string read_member(MemberSource& source, const SourceMember& member) {
     if (member.size > largest_member) {
         throw member_refused(
             "archive-limit", member.name, human_bytes(member.size) + ", too much to read"
         );
     }
-    std::string content;
-    source.content([&](std::string_view bytes) { content += bytes; });
-    return content;
+    return content_of(source);
 }
 
 Pass read_once(
@@ -112,21 +116,53 @@ void follow_links(const std::filesystem::path& archive, Pass& pass) {
     }
 }
 
+std::string looking_into(const std::filesystem::path& archive) {
+    return "looking into " + printable(archive.filename().native());
+}
+
 }  // namespace
+
+void read_files(
+    const std::filesystem::path& archive,
+    std::uint64_t largest,
+    const Wanted& wanted,
+    const std::function<void(std::string_view, std::string)>& take
+) {
+    while_doing(
+        [&] { return looking_into(archive); },
+        [&] {
+            const ArchiveLimits limits;
+            const auto source = open_members(archive, limits);
+            ArchiveLedger ledger(limits.files);
+            while (const auto member = source->next()) {
+                const auto parts = ledger.accept(*member);
+                if (parts.empty() || member->kind != Kind::file || member->size > largest) {
+                    continue;
+                }
+                if (const auto name = without_root(parts); wanted(name)) {
+                    take(name, content_of(*source));
+                }
+            }
+            require_equal_repeats(archive, limits, ledger.repeated());
+        }
+    );
+}
 
 ArchivePeek peek_archive(
     const std::filesystem::path& archive,
     const Wanted& wanted,
     const std::vector<std::string>& stop_when_seen
 ) {
-    const auto context = [&] { return "looking into " + printable(archive.filename().native()); };
-    return while_doing(context, [&] {
-        Pass pass = read_once(archive, wanted, stop_when_seen);
-        if (!pass.links.empty()) {
-            follow_links(archive, pass);
+    return while_doing(
+        [&] { return looking_into(archive); },
+        [&] {
+            Pass pass = read_once(archive, wanted, stop_when_seen);
+            if (!pass.links.empty()) {
+                follow_links(archive, pass);
+            }
+            return std::move(pass.peek);
         }
-        return std::move(pass.peek);
-    });
+    );
 }
 
 }  // namespace wheelforge

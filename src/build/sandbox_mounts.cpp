@@ -120,8 +120,8 @@ void take_apart(std::vector<Mount>& mounts, const fs::path& folder) {
     }
 }
 
-/// A mount needs a folder to go on, and a link a place where nothing is; what is shown is read-only.
-/// So the folders of the host that lead to `path` are taken apart, from above.
+/// A mount needs a folder to go on, and a link a place where nothing is; what is shown is
+/// read-only. So the folders of the host that lead to `path` are taken apart, from above.
 void make_place(std::vector<Mount>& mounts, const fs::path& path) {
     fs::path folder;
     for (const fs::path& part : path.parent_path()) {

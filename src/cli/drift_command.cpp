@@ -29,7 +29,10 @@ int run(DriftOptions options) {
     const auto request = make_request(options.inputs);
     const auto before = engine::open_source(source_of(options.name, options.before), request);
     const auto after = engine::open_source(source_of(options.name, options.after), request);
-    const auto drift = engine::drift(wheel::read_tree(before.tree), wheel::read_tree(after.tree));
+    const auto drift = engine::drift(
+        wheel::read_tree(wheel::files_of_folder(before.tree)),
+        wheel::read_tree(wheel::files_of_folder(after.tree))
+    );
     std::cout
         << (options.format == "json"
                 ? engine::drift_json(drift, options.name, options.before, options.after)

@@ -132,7 +132,7 @@ void lint(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWheel
         return;
     }
     TreeToLint subject;
-    subject.tree = raw.source_tree;
+    subject.tree = wheel::files_of_folder(raw.source_tree);
     subject.family = task.judgement->variant.family;
     subject.own = task.source->variables;
     for (const auto& [name, value] : raw.environment) {

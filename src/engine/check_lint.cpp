@@ -7,7 +7,6 @@
 #include "base/files.hpp"
 #include "engine/tree_lint.hpp"
 #include "source/patching.hpp"
-#include "wheel/source_tree/tree_facts.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -31,17 +30,18 @@ TreeToLint subject_of(const PreparedSource& source, const BootstrapRequest& requ
 
 std::vector<wheel::Finding>
 lint_one(Session& session, const BootstrapRequest& request, const PreparedSource& source) {
-    const auto scratch = session.store.scratch();
     const auto archive =
         session.recipes.recipe_for(source.id.name).source(source.id, source.file, session.tools);
     auto subject = subject_of(source, request);
     const auto patches = config::patches_for(source.settings.patches, source.id.version);
-    // Most packages set nothing, and a patch can be to any file of those that do.
-    const bool needs_all = !subject.own.empty() || !patches.empty();
-    const auto tree = scratch.path() / "tree";
-    subject.tree = needs_all ? unpack_archive(archive.path, tree).root
-                             : unpack_chosen(archive.path, tree, wheel::holds_facts).root;
-    source::apply_patches(patches, subject.tree);
+    if (patches.empty()) {
+        subject.tree = wheel::files_of_archive(archive.path);
+        return lint_tree(subject);
+    }
+    const auto scratch = session.store.scratch();
+    const auto tree = unpack_archive(archive.path, scratch.path() / "tree").root;
+    source::apply_patches(patches, tree);
+    subject.tree = wheel::files_of_folder(tree);
     return lint_tree(subject);
 }
 

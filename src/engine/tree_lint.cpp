@@ -172,9 +172,10 @@ bool chooses_archs(std::string_view variable) {
     };
     // Of other systems, or set by the build system itself.
     constexpr std::array<std::string_view, 6> others = {
-        "MACOSX_", "CARGO_", "PROCESSOR_", "VSCMD_", "CIBW_", "IPHONEOS_"
+        "CARGO_", "PROCESSOR_", "VSCMD_", "CIBW_", "PYTHON_", "VCPKG_"
     };
     const bool foreign = variable == "TARGET" || variable == "ARCH"
+                         || variable.ends_with("_DEPLOYMENT_TARGET")  // Apple's systems
                          || std::any_of(others.begin(), others.end(), [&](std::string_view prefix) {
                                 return variable.starts_with(prefix);
                             });
@@ -202,7 +203,7 @@ std::vector<wheel::Finding> lint_source(const OpenSource& source, const Bootstra
     id.name = source.name;
     id.version = pep::Version::parse(source.version).value_or(pep::Version());
     TreeToLint subject;
-    subject.tree = source.tree;
+    subject.tree = wheel::files_of_folder(source.tree);
     subject.family = request.judgement.variant.family;
     subject.own = recipes.recipe_for(id.name).env(id, settings);
     subject.build_requires = source.build_requires;

@@ -3,7 +3,6 @@
 // are set and read by nobody, architecture variables that are read and set by nobody.
 #pragma once
 
-#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,11 +11,12 @@
 #include "engine/source_tree.hpp"
 #include "plugin/recipe.hpp"
 #include "wheel/finding.hpp"
+#include "wheel/source_tree/tree_files.hpp"
 
 namespace wheelforge::engine {
 
 struct TreeToLint {
-    std::filesystem::path tree;
+    wheel::TreeFiles tree;
     std::string family;                      ///< of the variant: "rocm"
     std::vector<plugin::BuildVariable> own;  ///< what settings and plugins set for this package
     std::set<std::string> others;            ///< names that reach the build from elsewhere

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <utility>
 
-#include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
 #include "pep/pyproject.hpp"
@@ -14,8 +15,6 @@
 namespace wheelforge::wheel {
 
 namespace {
-
-constexpr std::uint64_t largest_text = 4U << 20U;
 
 /// Folders whose scripts are not part of the package's own build.
 bool is_aside(const fs::path& file) {
@@ -44,37 +43,6 @@ bool is_aside(const fs::path& file) {
     return std::any_of(folder.begin(), folder.end(), [&](const fs::path& part) {
         return names.contains(part.string());
     });
-}
-
-/// Regular files below the tree, relative and sorted; links are not followed.
-std::vector<fs::path> files_below(const fs::path& tree) {
-    std::vector<fs::path> files;
-    std::error_code failure;
-    fs::recursive_directory_iterator walk(tree, failure);
-    for (; !failure && walk != fs::recursive_directory_iterator(); walk.increment(failure)) {
-        if (walk->is_regular_file() && !walk->is_symlink()) {
-            files.push_back(walk->path().lexically_relative(tree));
-        }
-    }
-    if (failure) {
-        throw Error(
-            ExitCode::surroundings,
-            "cannot-read",
-            "cannot read the folder " + tree.string() + ": " + failure.message()
-        );
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-std::string read_text(const fs::path& path) {
-    if (fs::file_size(path) > largest_text) {
-        return "";
-    }
-    std::string text = read_file(path, largest_text);
-    constexpr std::size_t enough = 4096;
-    const bool binary = std::string_view(text).substr(0, enough).find('\0') != std::string::npos;
-    return binary ? "" : text;
 }
 
 bool holds_word(std::string_view text, std::string_view word) {
@@ -206,15 +174,17 @@ void add_listed_archs(std::string_view quoted, const Mention& place, std::vector
     }
 }
 
+/// By path.
+using Texts = std::map<fs::path, std::string>;
+
 /// Words of the import statements of the scripts at the root: setup.py often takes what decides
 /// about the build from a module inside of the package.
-std::set<std::string> imported_words(const fs::path& tree, const std::vector<fs::path>& files) {
+std::set<std::string> imported_words(const Texts& files) {
     std::set<std::string> words;
-    for (const fs::path& file : files) {
+    for (const auto& [file, text] : files) {
         if (file.extension() != ".py" || file.has_parent_path()) {
             continue;
         }
-        const std::string text = read_text(tree / file);
         for (const std::string_view line : lines(text)) {
             const std::string_view statement = trim(line);
             if (!statement.starts_with("import ") && !statement.starts_with("from ")) {
@@ -239,12 +209,13 @@ bool is_imported(const fs::path& file, const std::set<std::string>& words) {
            && words.contains(file.parent_path().filename().string());
 }
 
-}  // namespace
-
+/// Whether the file is looked into, as far as its name below the tree tells.
 bool holds_facts(const fs::path& file) {
     return file == "pyproject.toml" || file == ".gitmodules"
            || (is_script(file) && !is_aside(file));
 }
+
+}  // namespace
 
 bool steers_build(const fs::path& file) {
     static const std::set<std::string> folders = {"cmake", "tools", "build", "buildtools"};
@@ -258,16 +229,15 @@ bool steers_build(const fs::path& file) {
               });
 }
 
-TreeFacts read_tree(const fs::path& tree) {
+TreeFacts read_tree(const TreeFiles& tree) {
+    Texts files;
+    tree(holds_facts, [&](const fs::path& file, std::string text) {
+        files.insert_or_assign(file, std::move(text));
+    });
     TreeFacts facts;
-    const std::vector<fs::path> files = files_below(tree);
-    const std::set<std::string> imported = imported_words(tree, files);
-    for (const fs::path& file : files) {
-        if (!holds_facts(file)) {
-            continue;
-        }
+    const std::set<std::string> imported = imported_words(files);
+    for (const auto& [file, text] : files) {
         const std::string name = file.string();
-        const std::string text = read_text(tree / file);
         if (name == "pyproject.toml") {
             read_pyproject(text, facts);
         } else if (name == ".gitmodules") {
@@ -285,14 +255,11 @@ TreeFacts read_tree(const fs::path& tree) {
     return facts;
 }
 
-std::set<std::string> mentioned_names(const fs::path& tree, const std::set<std::string>& names) {
+std::set<std::string> mentioned_names(const TreeFiles& tree, const std::set<std::string>& names) {
     std::set<std::string> missing = names;
     std::set<std::string> found;
-    for (const fs::path& file : files_below(tree)) {
-        if (missing.empty()) {
-            break;
-        }
-        const std::string text = read_text(tree / file);
+    const auto any_is_missing = [&](const fs::path&) { return !missing.empty(); };
+    tree(any_is_missing, [&](const fs::path&, const std::string& text) {
         for (auto name = missing.begin(); name != missing.end();) {
             if (holds_word(text, *name)) {
                 found.insert(*name);
@@ -301,7 +268,7 @@ std::set<std::string> mentioned_names(const fs::path& tree, const std::set<std::
                 ++name;
             }
         }
-    }
+    });
     return found;
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "wheel/source_tree/tree_files.hpp"
 #include "wheel/source_tree/variable_reads.hpp"
 
 namespace wheelforge::wheel {
@@ -29,12 +30,8 @@ struct TreeFacts {
     std::vector<Mention> archs;           ///< "gfx942", "sm_90a": what build scripts name
 };
 
-/// Reads the scripts below a folder; links are not followed, files above 4 MiB not read. Throws
-/// Error{surroundings} when the folder cannot be read.
-[[nodiscard]] TreeFacts read_tree(const std::filesystem::path& tree);
-
-/// Whether read_tree looks into a file, as far as its name below the tree tells.
-[[nodiscard]] bool holds_facts(const std::filesystem::path& file);
+/// Reads the scripts of a tree.
+[[nodiscard]] TreeFacts read_tree(const TreeFiles& tree);
 
 /// Whether a script takes part in building, as far as its place tells: setup.py and its neighbours,
 /// CMake files, build.rs, what lies in folders called cmake, tools or build.
@@ -42,7 +39,7 @@ struct TreeFacts {
 
 /// Those of the names that stand in any text of the tree as a word of their own.
 [[nodiscard]] std::set<std::string>
-mentioned_names(const std::filesystem::path& tree, const std::set<std::string>& names);
+mentioned_names(const TreeFiles& tree, const std::set<std::string>& names);
 
 /// URLs in a build script that are fetched: by the kind of file, or by the word beside them.
 [[nodiscard]] std::vector<Mention>

@@ -53,7 +53,7 @@ LevelOverride read_level(const yaml::Node& node) {
     return result;
 }
 
-PackagePolicy read_package(const yaml::Node& node) {
+PackagePolicy read_package_policy(const yaml::Node& node) {
     std::vector<std::string> keys = expectation_keys();
     keys.emplace_back("levels");
     node.only_keys(keys, "a package of a policy file");
@@ -108,7 +108,8 @@ Policy parse_policy(std::string_view text, const std::string& file) {
     root.only_keys({"packages"}, "a policy file");
     if (const yaml::Node* packages = root.find("packages")) {
         for (const auto& [name, package] : packages->as_mapping()) {
-            policy.packages[name == "*" ? name : pep::normalize_name(name)] = read_package(package);
+            policy.packages[name == "*" ? name : pep::normalize_name(name)] =
+                read_package_policy(package);
         }
     }
     return policy;

@@ -182,26 +182,33 @@ TEST_F(Archive, NeedsAnEmptyDestination) {
     EXPECT_TRUE(fs::exists(out() / "there"));
 }
 
-TEST_F(Archive, UnpacksOnlyWhatIsChosen) {
+TEST_F(Archive, FilesAreReadOneAfterAnother) {
     TarBuilder tar = small();
+    tar.file("pkg-1.0/large.py", std::string(100, 'x'));
     tar.symlink("pkg-1.0/link.py", "setup.py").hard_link("pkg-1.0/same.py", "pkg-1.0/src/a.c");
-    const auto unpacked =
-        unpack_chosen(save(tar.finished()), out(), [](std::string_view name) {
-            return name.ends_with(".py");
-        });
-    EXPECT_EQ(unpacked.files, 1U);
-    EXPECT_TRUE(fs::exists(unpacked.root / "setup.py"));
-    EXPECT_FALSE(fs::exists(unpacked.root / "src/a.c"));
-    EXPECT_FALSE(fs::exists(fs::symlink_status(unpacked.root / "link.py")));
-    EXPECT_FALSE(fs::exists(unpacked.root / "same.py"));
+    std::vector<std::string> seen;
+    read_files(
+        save(tar.finished()),
+        99,
+        [](std::string_view name) { return name.ends_with(".py"); },
+        [&](std::string_view name, const std::string& text) {
+            seen.push_back(std::string(name) + ": " + text);
+        }
+    );
+    EXPECT_EQ(seen, std::vector<std::string>{"setup.py: setup()"});
 }
 
-TEST_F(Archive, JudgesAlsoWhatIsNotChosen) {
+TEST_F(Archive, WhatIsNotReadIsJudgedAllTheSame) {
     TarBuilder tar = small();
     tar.file("pkg-1.0/../../evil.txt", "out of here");
     const fs::path archive = save(tar.finished());
     const auto error = thrown_error([&] {
-        (void) unpack_chosen(archive, out(), [](std::string_view name) { return name == "x"; });
+        read_files(
+            archive,
+            99,
+            [](std::string_view) { return false; },
+            [](std::string_view, std::string) {}
+        );
     });
     EXPECT_EQ(error.code(), ExitCode::refused);
 }

@@ -180,9 +180,7 @@ TEST_F(Requirements, SayWhatIsTakenAsAWheelUntilALaterLineTakesItBack) {
     EXPECT_EQ(read("--only-binary=:all:").only_binary, Names{":all:"});
     EXPECT_EQ(read("--only-binary=x\n--only-binary=:none:").only_binary, Names{});
     EXPECT_EQ(read("--only-binary=x\n--no-binary=:none:").only_binary, Names{"x"});
-    EXPECT_EQ(
-        refusal("--only-binary=a/b").message().substr(0, 26), "r.txt:1:1: --only-binary: "
-    );
+    EXPECT_EQ(refusal("--only-binary=a/b").message().substr(0, 26), "r.txt:1:1: --only-binary: ");
 }
 
 TEST_F(Requirements, SurviveVeryLongLines) {

@@ -13,7 +13,7 @@ using Strings = std::vector<std::string>;
 class TreeLint : public testing::Test {
 protected:
     void SetUp() override {
-        subject.tree = folder.path();
+        subject.tree = wheel::files_of_folder(folder.path());
         subject.family = "rocm";
     }
     Strings lint() {
@@ -75,7 +75,9 @@ TEST_F(TreeLint, NamesThatChooseArchitectures) {
          {"GPU_ARCHS", "HIP_ARCHITECTURES", "NVCC_GENCODE", "VLLM_TARGET_DEVICE"}) {
         EXPECT_TRUE(chooses_archs(name)) << name;
     }
-    for (const char* name : {"ARCHFLAGS", "MACOSX_DEPLOYMENT_TARGET", "SEARCH_PATH", "TARGET"}) {
+    for (const char* name :
+         {"ARCHFLAGS", "MACOSX_DEPLOYMENT_TARGET", "XROS_DEPLOYMENT_TARGET", "SEARCH_PATH", "TARGET"
+         }) {
         EXPECT_FALSE(chooses_archs(name)) << name;
     }
 }

@@ -125,7 +125,7 @@ TEST(TreeFacts, ATreeIsReadAsAWhole) {
     folder.write("pkg/chips.py", "A = os.getenv('GPU_ARCHS')\n");
     folder.write("pkg/other.py", "A = os.getenv('LATER')\n");
     folder.write("tests/test_a.py", "A = os.getenv('IN_TEST')\n");
-    const TreeFacts facts = read_tree(folder.path());
+    const TreeFacts facts = read_tree(files_of_folder(folder.path()));
     EXPECT_EQ(texts(facts.build_requires), (Strings{"setuptools>=64", "torch"}));
     EXPECT_EQ(facts.build_requires.at(0).line, 3);
     EXPECT_EQ(texts(facts.submodules), Strings{"ext/x = https://e.org/x.git"});
@@ -139,7 +139,7 @@ TEST(TreeFacts, NamesAreLookedForAsWords) {
     support::WorkingDirectory folder;
     folder.write("a.sh", "echo ${MY_SWITCH} NOT_MY_OTHER\n");
     EXPECT_EQ(
-        mentioned_names(folder.path(), {"MY_SWITCH", "MY_OTHER", "NOWHERE"}),
+        mentioned_names(files_of_folder(folder.path()), {"MY_SWITCH", "MY_OTHER", "NOWHERE"}),
         std::set<std::string>{"MY_SWITCH"}
     );
 }
