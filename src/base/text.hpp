@@ -2,6 +2,7 @@
 // Small pure text functions. ASCII only unless said otherwise; nothing here depends on the locale.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,6 +17,11 @@ namespace wheelforge {
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 /// Lines without their ends; accepts LF and CRLF; a last line without newline counts.
 [[nodiscard]] std::vector<std::string_view> lines(std::string_view text);
+/// The parts would look into a text that is gone, above all in `for (... : lines(read_file(...)))`.
+template <std::same_as<std::string> Temporary>
+std::vector<std::string_view> split(Temporary&& text, char separator) = delete;
+template <std::same_as<std::string> Temporary>
+std::vector<std::string_view> lines(Temporary&& text) = delete;
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
 [[nodiscard]] std::string replace_all(std::string text, std::string_view from, std::string_view to);
 

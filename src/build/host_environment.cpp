@@ -112,8 +112,9 @@ public:
           prefix_(fs::canonical(distribution.prefix)),
           stem_(distribution.dist_info.stem().string()) {
         const auto text =
-            read_file_if_there(distribution.dist_info / "entry_points.txt", largest_text);
-        for (const auto& line : lines(text.value_or(""))) {
+            read_file_if_there(distribution.dist_info / "entry_points.txt", largest_text)
+                .value_or("");
+        for (const auto& line : lines(text)) {
             const auto equals = line.find('=');
             if (equals != std::string_view::npos) {
                 scripts_.emplace(trim(line.substr(0, equals)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress.hpp"
 
+#include <set>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +18,18 @@ std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
+/// "; warnings: native-code, rpath (see report.json)", or nothing.
+std::string warnings_of(const engine::PackageRow& row) {
+    std::set<std::string> ids;
+    for (const auto& finding : row.findings) {
+        if (finding.level == wheel::Level::warn) {
+            ids.insert(finding.id);
+        }
+    }
+    const std::vector<std::string> names(ids.begin(), ids.end());
+    return names.empty() ? "" : "; warnings: " + join(names, ", ") + " (see report.json)";
+}
+
 std::string what_became_of(const engine::PackageRow& row) {
     if (row.failure) {
         return row.outcome + ": " + printable(first_line(row.failure->message));
@@ -24,7 +38,7 @@ std::string what_became_of(const engine::PackageRow& row) {
         return "blocked by " + join(row.blocked_by, ", ");
     }
     if (row.outcome == "built") {
-        return "built in " + human_seconds(row.seconds);
+        return "built in " + human_seconds(row.seconds) + warnings_of(row);
     }
     return row.outcome == "pre_built" ? "taken pre-built" : row.outcome;
 }

@@ -13,7 +13,7 @@ wheel::VariantFacts facts_of(const variant::Variant& variant) {
     facts.name = variant.name;
     facts.family = variant.family;
     facts.archs = archs_to_judge(variant.architectures, variant.architectures.defaults);
-    facts.target = {variant.target.glibc, variant.target.libstdcxx};
+    facts.target = {variant.target.glibc, variant.target.libstdcxx, variant.target.cpu};
     facts.provided = variant.externals;
     for (const auto& [distribution, folder] : variant.provided) {
         facts.provided.push_back(distribution);

@@ -104,7 +104,7 @@ void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWhee
         };
     }
     request.builds[sealed.filename] = {
-        raw.source_tree, raw.environment, {raw.source_tree.parent_path()}
+        raw.source_tree, raw.environment, task.log, {raw.source_tree.parent_path()}
     };
     if (task.compiled_upstream) {
         request.compiled_upstream.insert(task.source->id.name);

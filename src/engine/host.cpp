@@ -112,7 +112,8 @@ std::string program_digest(const store::Store& store, const fs::path& program) {
 std::string os_id() {
     std::string id;
     std::string version;
-    for (const auto line : lines(read_file_if_there("/etc/os-release").value_or(""))) {
+    const auto text = read_file_if_there("/etc/os-release").value_or("");
+    for (const auto line : lines(text)) {
         if (line.starts_with("ID=")) {
             id = trim(line.substr(3));
         } else if (line.starts_with("VERSION_ID=")) {

@@ -8,6 +8,7 @@
 
 #include "base/channel.hpp"
 #include "base/error.hpp"
+#include "base/free_memory.hpp"
 #include "base/http_policy.hpp"
 #include "base/in_flight.hpp"
 #include "index/download.hpp"
@@ -175,6 +176,10 @@ ProjectPage PackageIndex::State::find_project(
         }
     }
     add_find_links(page);
+    constexpr std::size_t many = 1000;  // files; their texts were some megabytes
+    if (page.files.size() + page.skipped.size() > many) {
+        return_free_memory();
+    }
     return page;
 }
 

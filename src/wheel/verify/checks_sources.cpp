@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sources a wheel was built from: kernels that did not make it into the wheel.
+// What a wheel was built from, and how: kernels that did not make it into the wheel, code for the
+// building machine alone.
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
@@ -9,6 +12,7 @@
 #include "base/text.hpp"
 #include "wheel/verify/coverage.hpp"
 #include "wheel/verify/kernel_sources.hpp"
+#include "wheel/verify/native_code.hpp"
 
 namespace wheelforge::wheel {
 
@@ -128,9 +132,40 @@ void check_unhipified(const CheckContext& context, FindingSink& out) {
     }
 }
 
+/// Of a wheel that has machine code. A build that says nothing of its compilers proves nothing.
+void check_native_code(const CheckContext& context, FindingSink& out) {
+    const auto& files = context.subject.files;
+    const bool is_compiled = std::any_of(files.begin(), files.end(), [](const FileReport& file) {
+        return file.elf.has_value();
+    });
+    if (context.build == nullptr || !is_compiled) {
+        return;
+    }
+    std::ifstream log(context.build->log, std::ios::binary);
+    auto found = native_option_in_log(log);
+    if (!found) {
+        found = native_option_in_build_files(context.build->source_tree);
+    }
+    if (!found) {
+        return;
+    }
+    const bool has_target = context.request.variant && !context.request.variant->target.cpu.empty();
+    out.add_at(
+        has_target ? Level::error : Level::warn,
+        "native-code",
+        "",
+        fmt::format(
+            "{} in {}: for whatever the building machine has",
+            found->option,
+            place(found->file.empty() ? "the build log" : found->file, found->line)
+        )
+    );
+}
+
 constexpr std::array sources_list = {
     Check{"kernel-source-uncovered", &check_kernel_sources},
-    Check{"unhipified-source", &check_unhipified}
+    Check{"unhipified-source", &check_unhipified},
+    Check{"native-code", &check_native_code}
 };
 
 }  // namespace

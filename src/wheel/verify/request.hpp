@@ -20,6 +20,7 @@ namespace wheelforge::wheel {
 struct TargetFloor {
     std::string glibc;      ///< "2.34"; "" for not declared
     std::string libstdcxx;  ///< newest GLIBCXX version, "3.4.29"
+    std::string cpu;        ///< "x86-64-v3"
 };
 
 /// What a variant says that wheels can be held to. Empty values are not checked.
@@ -37,6 +38,7 @@ struct VariantFacts {
 struct BuildFacts {
     std::filesystem::path source_tree;
     std::map<std::string, std::string> environment;
+    std::filesystem::path log;               ///< what it wrote
     std::vector<std::string> private_paths;  ///< folders of the build that must not show up inside
 };
 

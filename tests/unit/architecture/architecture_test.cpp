@@ -77,7 +77,8 @@ std::string_view included(std::string_view line, char close) {
 }
 
 std::size_t line_count(const fs::path& path) {
-    return lines(wheelforge::read_file(path)).size();
+    const auto text = wheelforge::read_file(path);
+    return lines(text).size();
 }
 
 }  // namespace
