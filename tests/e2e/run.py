@@ -19,8 +19,8 @@ A case is case.toml: `[[project]]` tables (harness/projects.py), and `[[run]]` t
   golden    ["stdout", "stderr"]: compared with expected/<number>.<stream>
 `index = "simple"` serves the projects over HTTP instead of find-links.
 `full = true` keeps the case for tests/run --full.
-`needs` lists what the case cannot do without: "cargo", "cc", "headers", "hipcc", "sandbox",
-"strace".
+`needs` lists what the case cannot do without: "cargo", "cc", "headers", "hipcc", "plain-build" (no
+sanitizers, which are slow, large and do not let themselves be traced), "sandbox", "strace".
 check.py beside it, with `check(world, results)`, says what tables cannot.
 """
 import importlib.util
@@ -75,6 +75,8 @@ def missing(need):
     if need == "headers":
         header = pathlib.Path(sysconfig.get_path("include")) / "Python.h"
         return None if header.exists() else f"no {header}"
+    if need == "plain-build":
+        return "the program is built with sanitizers" if os.environ.get("WHEELFORGE_SANITIZED") else None
     if need == "sandbox":
         return None if sandbox_works() else "bubblewrap does not work here"
     if need == "strace":

@@ -37,21 +37,26 @@ def with_nccl(root):
     nccl = f"/build/env/lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/nvidia/nccl"
     arguments = ["${CMAKE_ARGS}", "-DBUILD_WITH_SHARED_NCCL=ON", "-DUSE_NCCL_LIB_PATH=ON",
                  f"-DNCCL_LIBRARY={nccl}/lib/libnccl.so.2", f"-DNCCL_INCLUDE_DIR={nccl}/include"]
+    return with_settings(root, {"project_override": {"update_build_requires": ["nvidia-nccl-cu13"]},
+                                "env": {"CMAKE_ARGS": " ".join(arguments)}})
+
+
+def with_debians_hip(root):
+    """CMake looks for the compiler where ROCm's own packages have it, and finds HIP's CMake files too old."""
+    return (*with_settings(root, {"env": {"HIPCXX": "/usr/bin/clang++-15", "CMAKE_POLICY_VERSION_MINIMUM": "3.5"}}),
+            "--patches-dir", pathlib.Path(__file__).parent / "rocm" / "patches")
+
+
+def with_settings(root, settings):
     folder = root / "settings"
     folder.mkdir()
-    (folder / "lightgbm.yaml").write_text(json.dumps({
-        "project_override": {"update_build_requires": ["nvidia-nccl-cu13"]},
-        "env": {"CMAKE_ARGS": " ".join(arguments)}}))
+    (folder / "lightgbm.yaml").write_text(json.dumps(settings))
     return "--settings-dir", folder
 
 
-SETTINGS = {
-    "cpu": lambda root: (),
-    "cuda": with_nccl,
-    "rocm": lambda root: ("--patches-dir", pathlib.Path(__file__).parent / "rocm" / "patches"),
-}
+SETTINGS = {"cpu": lambda root: (), "cuda": with_nccl, "rocm": with_debians_hip}
 # What a log says that ends where the toolchain ends.
-LACKS = ("NCCL", "rccl", "Could NOT find CUDAToolkit", "hip-lang", "hip/hip_runtime.h", "hipcub", "rocprim", "rocthrust",
+LACKS = ("NCCL", "rccl", "omp.h", "Could NOT find CUDAToolkit", "hip-lang", "hip/hip_runtime.h", "hipcub", "rocprim", "rocthrust",
          "cub/cub.cuh", "CMAKE_HIP_COMPILER", "CMAKE_CUDA_COMPILER", "cuda_runtime")
 TRAINS = """
 import lightgbm, numpy
