@@ -12,6 +12,7 @@ status 77: skipped.
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,6 +85,11 @@ def archs_in(program, wheel):
     return {code["arch"] for file in report["files"] for code in file["device_code"]}
 
 
+def errors_in(log):
+    """CMake's, which go over several lines, and the compiler's about files that are not there."""
+    return re.findall(r"^CMake Error.*\n(?:(?:[ \t].*)?\n)*", log, re.M) + re.findall(r"^.*fatal error: .*$", log, re.M)
+
+
 def check(program, variant, root):
     archs, variables, wanted, toolchain = WAYS[variant]
     if toolchain is not None and not toolchain.exists():
@@ -96,8 +102,7 @@ def check(program, variant, root):
     log = root / "out" / variant / "logs" / "lightgbm-4.7.0.log"
     text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
     if done.returncode == 1 and variant != "cpu":
-        lacking = [line.strip() for line in text.splitlines()
-                   if any(word in line for word in LACKS) and ("rror" in line or "not find" in line.lower())]
+        lacking = [" ".join(error.split()) for error in errors_in(text) if any(word in error for word in LACKS)]
         assert lacking, f"it failed for no reason that is known:\n{text[-4000:]}"
         real_index.skip(f"as far as the toolchain goes: {lacking[0]}")
     assert done.returncode == 0, f"ended with {done.returncode}:\n{done.stdout}{done.stderr}{text[-4000:]}"
