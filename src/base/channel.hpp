@@ -17,11 +17,11 @@ namespace wheelforge {
 template <typename T>
 class Channel {
 public:
+    /// The receiver may take the value and destroy the channel at once: nothing of it is touched
+    /// after the lock is let go.
     void send(T value) {
-        {
-            const std::lock_guard guard(mutex_);
-            queue_.push_back(std::move(value));
-        }
+        const std::lock_guard guard(mutex_);
+        queue_.push_back(std::move(value));
         ready_.notify_one();
     }
     /// Waits for a value.

@@ -93,7 +93,12 @@ struct Session {
     Jobs early;
     bool may_build = true;  ///< to learn what a version requires
     Jobs* jobs = nullptr;   ///< the table of the run proper, once there is one
-    // Last, so that they end first: what still runs after an error uses all of the above.
+    // Last, so that they end first: what still runs after an error uses all of the above. The
+    // pools ask the index, whose own workers answer to the catalog and the loop.
+    struct FinishIndex {
+        index::PackageIndex& index;
+        ~FinishIndex() { index.finish(); }
+    } finish_index{index};
     Pool fetchers;
     Pool builders;
 

@@ -187,9 +187,13 @@ PackageIndex::PackageIndex(IndexSettings settings)
     : state_(std::make_shared<State>(std::move(settings))) {}
 
 PackageIndex::~PackageIndex() {
+    finish();
+}
+
+void PackageIndex::finish() {
     // Whoever waits for the client is sent home, then nobody works any more; what was never begun
     // is answered last.
-    state_->client.stop();
+    stop();
     state_->lookup_pool.reset();
     state_->download_pool.reset();
     const auto error = std::make_exception_ptr(Error(

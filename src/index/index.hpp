@@ -36,6 +36,9 @@ public:
     /// Gives up what is in flight and refuses what comes later, with Error "interrupted". From any
     /// thread but the client's; a second time does nothing.
     void stop();
+    /// The same, and waits until nobody works any more: what was asked before is answered, with
+    /// that Error if need be, when it returns. Nothing may be asked from then on.
+    void finish();
 
     template <typename T>
     using Done = std::function<void(T, std::exception_ptr)>;
