@@ -40,7 +40,7 @@ std::string what_became_of(const engine::PackageRow& row) {
     if (row.outcome == "built") {
         return "built in " + human_seconds(row.seconds) + warnings_of(row);
     }
-    return row.outcome == "pre_built" ? "taken pre-built" : row.outcome;
+    return row.outcome == "pre_built" ? "taken pre-built" + warnings_of(row) : row.outcome;
 }
 
 }  // namespace

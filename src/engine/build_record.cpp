@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
+#include "engine/findings_json.hpp"
 #include "engine/host.hpp"
 
 namespace wheelforge::engine {
@@ -131,6 +132,7 @@ std::string measured_record_json(
         {"build", parse_json(build_record).value()},
         {"wheel", {{"filename", wheel.filename}, {"sha256", wheel.sha256}}},
         {"matched", std::move(matched)},
+        {"findings", findings_json(wheel.findings)},
         {"measured", {{"steps", std::move(measured)}}},
         {"system_packages_digest", packages ? Json(*packages) : Json(nullptr)},
     });

@@ -13,13 +13,11 @@
 #include "engine/build_record.hpp"
 #include "engine/failure.hpp"
 #include "engine/host.hpp"
+#include "engine/judgement.hpp"
 #include "engine/reuse.hpp"
 #include "engine/schedule.hpp"
 #include "engine/scopes.hpp"
-#include "engine/tree_lint.hpp"
 #include "wheel/seal.hpp"
-#include "wheel/verify/plugin_expectations.hpp"
-#include "wheel/verify/verify.hpp"
 #include "wheel/wheel_file.hpp"
 
 namespace wheelforge::engine {
@@ -74,84 +72,6 @@ bom::WheelBom bom_of(
     return bom;
 }
 
-/// What its wheel has to serve: what it is compiled for, where that is not what was asked for.
-std::vector<wheel::Arch> judged_archs(const BuildTask& task) {
-    const auto& archs = task.source->environment.archs;
-    const bool as_asked =
-        std::all_of(archs.verdicts.begin(), archs.verdicts.end(), [](const auto& verdict) {
-            return verdict.compiled_for == verdict.arch;
-        });
-    if (as_asked) {
-        return task.judgement->archs;
-    }
-    return wheel::parse_arch_list(join(archs.build_for, ";")).value_or(std::vector<wheel::Arch>());
-}
-
-/// Adds what verification finds (docs/verify.md) to what sealing found.
-void judge(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWheel& sealed) {
-    if (sealed.path.empty()) {
-        return;
-    }
-    wheel::VerifyRequest request;
-    request.inputs = {sealed.path};
-    request.variant = task.judgement->variant;
-    request.archs = judged_archs(task);
-    request.policy = task.judgement->policy;
-    request.plugins = wheel::plugin_expectations();
-    if (task.source->environment.archs.stub) {  // without kernels, as its rule says
-        request.plugins[task.source->id.name].kernels = {
-            wheel::ConditionalKernels{{}, {}, wheel::Kernels::none}
-        };
-    }
-    request.builds[sealed.filename] = {
-        raw.source_tree, raw.environment, task.log, {raw.source_tree.parent_path()}
-    };
-    if (task.compiled_upstream) {
-        request.compiled_upstream.insert(task.source->id.name);
-    }
-    for (const auto& wheel : task.environment) {
-        request.closure.push_back(wheel.path);
-    }
-    for (auto& verdict : wheel::verify(request).wheels) {
-        for (auto& finding : verdict.findings) {
-            const bool known =
-                std::any_of(sealed.findings.begin(), sealed.findings.end(), [&](const auto& each) {
-                    return each.id == finding.id && each.file == finding.file;
-                });
-            if (!known) {
-                sealed.findings.push_back(std::move(finding));
-            }
-        }
-    }
-}
-
-/// What the tree reads and what was set for it, where an accelerator makes that matter.
-void lint(const BuildTask& task, const plugin::RawWheel& raw, wheel::SealedWheel& sealed) {
-    const bool plain = task.judgement->variant.family == "cpu" && task.source->variables.empty();
-    if (plain || sealed.path.empty()) {
-        return;
-    }
-    TreeToLint subject;
-    subject.tree = wheel::files_of_folder(raw.source_tree);
-    subject.family = task.judgement->variant.family;
-    subject.own = task.source->variables;
-    for (const auto& [name, value] : raw.environment) {
-        subject.others.insert(name);
-    }
-    for (const auto& wheel : task.environment) {
-        subject.build_requires.insert(wheel.id.name);
-    }
-    for (auto& finding : lint_tree(subject)) {
-        sealed.findings.push_back(std::move(finding));
-    }
-}
-
-void set_aside(const BuildTask& task, const fs::path& wheel) {
-    if (!wheel.empty()) {
-        publish_copy(wheel, task.refused_folder / wheel.filename());
-    }
-}
-
 /// Seals what the backend left, and publishes it under its build key.
 BuildResult seal_and_publish(
     const BuildTask& task,
@@ -180,8 +100,7 @@ BuildResult seal_and_publish(
     request.build_tag = task.source->settings.build_tag(task.source->id.version);
     request.extra_files = {{"sboms/wheelforge.cdx.json", sbom}, {"wheelforge/build.json", record}};
     auto sealed = wheel::seal(request, facts);
-    judge(task, raw, sealed);
-    lint(task, raw, sealed);
+    judge_built(task, raw, sealed);
     if (wheel::has_errors(sealed.findings)) {
         set_aside(task, sealed.path);
         return refusal_of(std::move(sealed.findings), "the wheel that was built");
@@ -204,6 +123,7 @@ BuildResult seal_and_publish(
     publication.like = strong_inputs(task, raw.dynamic_requires).key();
     publication.sbom_json = sbom;
     done.entry = tools.store.publish(publication);
+    remember_fit(task, done.entry, tools.store);
     remember_metadata(tools.store, task.source->plan_key, facts.metadata_text);
     done.metadata = std::move(sealed.metadata);
     done.findings = std::move(sealed.findings);
@@ -393,7 +313,7 @@ BuildResult run_build(
         }
         if (settled.dynamic_requires) {
             if (auto found = find_reusable(settled, tools.store)) {
-                if (auto refused = refuse_other_bytes(settled, found->entry)) {
+                if (auto refused = refuse_reuse(settled, found->entry, tools.store)) {
                     return std::move(*refused);
                 }
                 return reuse(std::move(*found), *settled.dynamic_requires);

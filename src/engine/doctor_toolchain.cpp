@@ -183,7 +183,7 @@ std::vector<Diagnosis> examine_toolchain(const VariantHere& here) {
 std::vector<Diagnosis> examine_programs(const VariantHere& here) {
     std::vector<Diagnosis> rows;
     for (const auto& rule : here.variant.system_tools) {
-        if (holds_for(here, rule)) {
+        if (holds_for(rule, toolchain_version(here))) {
             rows.push_back(program_row(here, rule));
         }
         if (auto shadow = shadow_row(here, rule)) {

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "engine/failure.hpp"
 #include "engine/file_trust.hpp"
+#include "engine/judgement.hpp"
 #include "engine/missing_tools.hpp"
 #include "engine/provided.hpp"
 #include "engine/reuse.hpp"
@@ -17,15 +18,18 @@
 namespace wheelforge::engine {
 namespace {
 
-/// A pre-built wheel, taken as it is: hash-checked by the index, its structure checked here.
+/// A pre-built wheel, taken as it is: hash-checked by the index, its structure checked here, and
+/// whether it serves what this run builds for.
 JobState open_prebuilt(
     const plugin::PackageId& id,
     const index::DistributionFile& file,
-    const FileTrust& trust,
+    const BootstrapRequest& request,
     const plugin::Toolbox& tools
 ) {
     const auto download = plugin::fetch(tools.index, file, tools.store.sources());
-    check_trust(trust, file, download.sha256, tools, [&] { return download.path; });
+    check_trust(trust_in(request, id.name), file, download.sha256, tools, [&] {
+        return download.path;
+    });
     const wheel::WheelFile wheel(download.path);
     auto findings = wheel::check_structure(wheel);
     if (wheel.filename().name != id.name) {
@@ -36,6 +40,11 @@ JobState open_prebuilt(
              "the file is of " + wheel.filename().name + ", not of " + id.name,
              ""}
         );
+    }
+    if (!wheel::has_errors(findings)) {
+        const auto lacks =
+            judge_prebuilt(request.judgement, download.path, download.sha256, tools.store);
+        findings.insert(findings.end(), lacks.begin(), lacks.end());
     }
     if (wheel::has_errors(findings)) {
         return Failed{refusal_of(std::move(findings), "the pre-built wheel " + file.filename)};
@@ -60,7 +69,7 @@ std::optional<JobState> look_up(const BuildTask& task, const store::Store& store
         auto refused = refuse_other_inputs(task, build_inputs(task, *task.dynamic_requires));
         return refused ? std::optional<JobState>(Failed{std::move(*refused)}) : std::nullopt;
     }
-    if (auto refused = refuse_other_bytes(task, found->entry)) {
+    if (auto refused = refuse_reuse(task, found->entry, store)) {
         return Failed{std::move(*refused)};
     }
     Published published;
@@ -193,7 +202,7 @@ void Jobs::fetch_prebuilt(Job& job) {
     run_.fetchers.submit([this, id = job.id, file] {
         JobState state;
         try {
-            state = open_prebuilt(id, file, trust_in(run_.request, id.name), run_.tools);
+            state = open_prebuilt(id, file, run_.request, run_.tools);
         } catch (...) {
             state = Failed{failure_from(std::current_exception())};
         }

@@ -41,6 +41,24 @@ bool names_host_compiler(const PackageEnvironment& environment) {
     });
 }
 
+const resolve::Pin* pin_of(const resolve::Resolution& scope, const std::string& name) {
+    const auto pin = std::find_if(scope.pins.begin(), scope.pins.end(), [&](const auto& each) {
+        return each.name == name;
+    });
+    return pin == scope.pins.end() ? nullptr : &*pin;
+}
+
+/// The distribution that brings the toolchain into the build environment; nullptr where the
+/// machine's is used.
+const resolve::Pin* own_toolchain(const PreparedSource& source, const resolve::Resolution& scope) {
+    for (const auto& name : source.environment.own_toolchain.distributions) {
+        if (const auto* pin = pin_of(scope, name)) {
+            return pin;
+        }
+    }
+    return nullptr;
+}
+
 Failure unfit(const PreparedSource& source, const char* id, const std::string& message) {
     Failure failure;
     failure.code = ExitCode::usage;
@@ -49,10 +67,31 @@ Failure unfit(const PreparedSource& source, const char* id, const std::string& m
     return failure;
 }
 
+/// @param most  highest major version that the toolchain takes, where that is known
+std::optional<std::string>
+fault_of(const ProgramRule& rule, const std::optional<pep::Version>& most) {
+    const auto version = version_of(rule);
+    if (!version) {
+        return std::nullopt;
+    }
+    std::string wrong;
+    if (rule.minimum && *version < *rule.minimum) {
+        wrong = version->text() + " < " + rule.minimum->text();
+    } else if (rule.below && *version >= *rule.below) {
+        wrong = version->text() + " >= " + rule.below->text();
+    } else if (most && is_later_major(*version, *most)) {
+        wrong = version->text() + " > " + most->text() + ", the newest that the toolchain takes";
+    }
+    if (wrong.empty()) {
+        return std::nullopt;
+    }
+    return wrong + (rule.because.empty() ? "" : "; " + rule.because);
+}
+
 std::optional<Failure> unfit_program(
-    const VariantHere& here,
     const PreparedSource& source,
     const ProgramRule& rule,
+    const std::optional<pep::Version>& most,
     const resolve::Pin* pin,
     const Scopes& scopes
 ) {
@@ -74,7 +113,7 @@ std::optional<Failure> unfit_program(
         return failure;
     }
     const bool is_run = is_wheel ? false : pin != nullptr || !rule.at_most.file.empty();
-    const auto fault = is_run ? version_fault(here, rule) : std::nullopt;
+    const auto fault = is_run ? fault_of(rule, most) : std::nullopt;
     if (!fault || (!rule.at_most.file.empty() && names_host_compiler(source.environment))) {
         return std::nullopt;
     }
@@ -85,9 +124,13 @@ std::optional<Failure> unfit_program(
 
 }  // namespace
 
-bool holds_for(const VariantHere& here, const ProgramRule& rule) {
-    return rule.toolchain.empty() || !here.toolchain.found || !here.toolchain.found->version
-           || rule.toolchain.contains(*here.toolchain.found->version);
+bool holds_for(const ProgramRule& rule, const pep::Version* toolchain) {
+    return rule.toolchain.empty() || toolchain == nullptr || rule.toolchain.contains(*toolchain);
+}
+
+const pep::Version* toolchain_version(const VariantHere& here) {
+    const auto& found = here.toolchain.found;
+    return found && found->version ? &*found->version : nullptr;
 }
 
 std::optional<pep::Version> version_of(const ProgramRule& rule) {
@@ -98,22 +141,7 @@ std::optional<pep::Version> version_of(const ProgramRule& rule) {
 }
 
 std::optional<std::string> version_fault(const VariantHere& here, const ProgramRule& rule) {
-    const auto version = version_of(rule);
-    if (!version) {
-        return std::nullopt;
-    }
-    std::string wrong;
-    if (rule.minimum && *version < *rule.minimum) {
-        wrong = version->text() + " < " + rule.minimum->text();
-    } else if (rule.below && *version >= *rule.below) {
-        wrong = version->text() + " >= " + rule.below->text();
-    } else if (const auto most = ceiling(here, rule); most && is_later_major(*version, *most)) {
-        wrong = version->text() + " > " + most->text() + ", the newest that the toolchain takes";
-    }
-    if (wrong.empty()) {
-        return std::nullopt;
-    }
-    return wrong + (rule.because.empty() ? "" : "; " + rule.because);
+    return fault_of(rule, ceiling(here, rule));
 }
 
 std::vector<std::string> mend_of(const ProgramRule& rule) {
@@ -148,17 +176,15 @@ std::optional<Failure> unfit_programs(
     if (!source.environment.uses_toolchain) {
         return std::nullopt;
     }
+    const auto* own = own_toolchain(source, scope);
+    const auto* version = own != nullptr ? &own->version : toolchain_version(here);
     for (const auto& rule : here.variant.system_tools) {
-        if (!holds_for(here, rule)) {
+        if (!holds_for(rule, version)) {
             continue;
         }
-        const auto name = pep::normalize_name(rule.program);
-        const auto pin = std::find_if(scope.pins.begin(), scope.pins.end(), [&](const auto& each) {
-            return each.name == name;
-        });
-        if (auto failure = unfit_program(
-                here, source, rule, pin == scope.pins.end() ? nullptr : &*pin, scopes
-            )) {
+        const auto* pin = pin_of(scope, pep::normalize_name(rule.program));
+        const auto most = own != nullptr ? std::nullopt : ceiling(here, rule);
+        if (auto failure = unfit_program(source, rule, most, pin, scopes)) {
             return failure;
         }
     }

@@ -15,9 +15,10 @@ namespace wheelforge::engine {
 
 class Scopes;
 
-/// Whether a rule is about the toolchain that was found. As long as that or its version is not
-/// known, it is.
-[[nodiscard]] bool holds_for(const VariantHere& here, const variant::ProgramRule& rule);
+/// Whether a rule is about a toolchain of this version. As long as that is not known, it is.
+[[nodiscard]] bool holds_for(const variant::ProgramRule& rule, const pep::Version* toolchain);
+/// Of the toolchain that was found; nullptr if none was, or it does not tell.
+[[nodiscard]] const pep::Version* toolchain_version(const VariantHere& here);
 /// Of the system's own program; nullopt if it is not there or does not tell.
 [[nodiscard]] std::optional<pep::Version> version_of(const variant::ProgramRule& rule);
 /// "3.25.1 < 3.28.3; why", or nullopt when its version will do or is not known.

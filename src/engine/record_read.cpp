@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/files.hpp"
 #include "base/text.hpp"
+#include "engine/findings_json.hpp"
 #include "engine/json_place.hpp"
 #include "pep/name.hpp"
 #include "wheel/wheel_file.hpp"
@@ -37,6 +38,11 @@ void take_measured(const JsonPlace& document, Record& record) {
     record.seconds = seconds;
     if (const auto matched = document.find("matched")) {
         matched->each_element([&](const JsonPlace& name) { record.matched.insert(name.text()); });
+    }
+    if (const auto findings = document.find("findings")) {
+        findings->each_element([&](const JsonPlace& finding) {
+            record.findings.push_back(read_finding(finding));
+        });
     }
 }
 

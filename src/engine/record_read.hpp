@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "wheel/finding.hpp"
+
 namespace wheelforge::engine {
 
 struct Record {
@@ -17,11 +19,12 @@ struct Record {
     std::string build_key;
     std::string payload;
     std::vector<std::string> inputs;
-    std::set<std::string> matched;  ///< wheels of the environment it must match at run time
-    std::string wheel_sha256;       ///< of the file, where measured
-    std::string wheel;              ///< file name, "" in a record without measurements
-    std::optional<double> seconds;  ///< wall time of all steps, where measured
-    std::filesystem::path origin;   ///< the file it was read from
+    std::set<std::string> matched;         ///< wheels of the environment it must match at run time
+    std::string wheel_sha256;              ///< of the file, where measured
+    std::string wheel;                     ///< file name, "" in a record without measurements
+    std::optional<double> seconds;         ///< wall time of all steps, where measured
+    std::vector<wheel::Finding> findings;  ///< when it was built, where measured; none is an error
+    std::filesystem::path origin;          ///< the file it was read from
 };
 
 /// Throws Error{usage} "bad-record" with the place in the document, and "file-not-found".

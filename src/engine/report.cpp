@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.hpp"
+#include "engine/findings_json.hpp"
 
 namespace wheelforge::engine {
 namespace {
@@ -19,20 +20,6 @@ Json failure_json(const std::optional<Failure>& failure) {
         {"cause", text_or_null(failure->cause)},
         {"advice", failure->advice},
     };
-}
-
-Json findings_json(const std::vector<wheel::Finding>& findings) {
-    Json array = Json::array();
-    for (const auto& finding : findings) {
-        array.push_back({
-            {"id", finding.id},
-            {"level", wheel::level_name(finding.level)},
-            {"file", finding.file},
-            {"evidence", finding.evidence},
-            {"advice", finding.advice},
-        });
-    }
-    return array;
 }
 
 Json row_json(const PackageRow& row) {

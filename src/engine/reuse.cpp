@@ -9,6 +9,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "engine/input_change.hpp"
+#include "engine/judgement.hpp"
 #include "engine/record_read.hpp"
 #include "pep/filename.hpp"
 
@@ -153,6 +154,12 @@ std::optional<Failure> refuse_other_bytes(const BuildTask& task, const store::En
         return taken(task, reasons(task, *record, build_inputs(task, *task.dynamic_requires)));
     }
     return taken(task, "the same inputs gave other bytes, sha256 " + entry.sha256);
+}
+
+std::optional<Failure>
+refuse_reuse(const BuildTask& task, const store::Entry& entry, const store::Store& store) {
+    auto refused = refuse_other_bytes(task, entry);
+    return refused ? std::move(refused) : refuse_unfit(task, entry, store);
 }
 
 }  // namespace wheelforge::engine

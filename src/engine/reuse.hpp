@@ -35,5 +35,9 @@ refuse_other_inputs(const BuildTask& task, const store::Inputs& inputs);
 /// dynamic requirements must be known.
 [[nodiscard]] std::optional<Failure>
 refuse_other_bytes(const BuildTask& task, const store::Entry& entry);
+/// Why a wheel that exists must not be taken instead of a build: what refuse_other_bytes() says, or
+/// it does not stand up to what this run asks of its wheels (engine/judgement.hpp).
+[[nodiscard]] std::optional<Failure>
+refuse_reuse(const BuildTask& task, const store::Entry& entry, const store::Store& store);
 
 }  // namespace wheelforge::engine

@@ -172,7 +172,7 @@ bool chooses_archs(std::string_view variable) {
     };
     // Of other systems, or set by the build system itself.
     constexpr std::array<std::string_view, 6> others = {
-        "CARGO_", "PROCESSOR_", "VSCMD_", "CIBW_", "PYTHON_", "VCPKG_"
+        "MACOSX_", "CARGO_", "PROCESSOR_", "VSCMD_", "CIBW_", "IPHONEOS_"
     };
     const bool foreign = variable == "TARGET" || variable == "ARCH"
                          || variable.ends_with("_DEPLOYMENT_TARGET")  // Apple's systems

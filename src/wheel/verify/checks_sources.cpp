@@ -67,10 +67,27 @@ void report(
     );
 }
 
+/// What a check found when the tree was there, for a wheel whose build is over.
+std::vector<Finding> recorded(const CheckContext& context, std::string_view id) {
+    std::vector<Finding> same;
+    for (const auto& finding : context.build->recorded) {
+        if (finding.id == id) {
+            same.push_back(finding);
+        }
+    }
+    return same;
+}
+
 void check_kernel_sources(const CheckContext& context, FindingSink& out) {
     const bool by_design =
         context.expected.kernels == Kernels::none || context.expected.kernels == Kernels::jit;
-    if (context.build == nullptr || context.build->source_tree.empty() || by_design) {
+    if (context.build == nullptr || by_design) {
+        return;
+    }
+    if (context.build->source_tree.empty()) {
+        for (auto& finding : recorded(context, "kernel-source-uncovered")) {
+            out.add(std::move(finding));
+        }
         return;
     }
     for (const Arch& wanted : context.expected.archs) {
@@ -104,8 +121,14 @@ bool has_hip_source(const fs::path& tree, const std::string& file) {
 /// CUDA sources of a ROCm build whose kernels are nowhere, neither translated nor compiled as they
 /// are.
 void check_unhipified(const CheckContext& context, FindingSink& out) {
-    if (context.build == nullptr || context.build->source_tree.empty() || !context.request.variant
+    if (context.build == nullptr || !context.request.variant
         || context.request.variant->family != "rocm" || context.expected.archs.empty()) {
+        return;
+    }
+    if (context.build->source_tree.empty()) {
+        for (auto& finding : recorded(context, "unhipified-source")) {
+            out.add(std::move(finding));
+        }
         return;
     }
     const CoverageOf coverage = coverage_of(
@@ -141,6 +164,15 @@ void check_native_code(const CheckContext& context, FindingSink& out) {
     if (context.build == nullptr || !is_compiled) {
         return;
     }
+    const bool has_target = context.request.variant && !context.request.variant->target.cpu.empty();
+    const Level level = has_target ? Level::error : Level::warn;
+    if (context.build->source_tree.empty()) {
+        for (auto& finding : recorded(context, "native-code")) {
+            finding.level = level;
+            out.add(std::move(finding));
+        }
+        return;
+    }
     std::ifstream log(context.build->log, std::ios::binary);
     auto found = native_option_in_log(log);
     if (!found) {
@@ -149,9 +181,8 @@ void check_native_code(const CheckContext& context, FindingSink& out) {
     if (!found) {
         return;
     }
-    const bool has_target = context.request.variant && !context.request.variant->target.cpu.empty();
     out.add_at(
-        has_target ? Level::error : Level::warn,
+        level,
         "native-code",
         "",
         fmt::format(

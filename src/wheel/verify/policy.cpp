@@ -102,6 +102,7 @@ const PackageExpectation* Policy::expectation(std::string_view package) const {
 Policy parse_policy(std::string_view text, const std::string& file) {
     const yaml::Node root = yaml::parse(text, file);
     Policy policy;
+    policy.text = text;
     if (root.is_null()) {
         return policy;
     }

@@ -34,6 +34,7 @@ struct PackagePolicy {
 
 struct Policy {
     std::map<std::string, PackagePolicy, std::less<>> packages;  ///< by normalised name, or "*"
+    std::string text;  ///< as written, which stands for all of it; "" if there is none
 
     /// The override for a check of a package: its own before that of "*".
     [[nodiscard]] const LevelOverride* level(std::string_view package, std::string_view id) const;

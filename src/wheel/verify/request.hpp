@@ -36,10 +36,12 @@ struct VariantFacts {
 
 /// How a wheel came to be, when we built it.
 struct BuildFacts {
-    std::filesystem::path source_tree;
+    std::filesystem::path source_tree;  ///< empty when it is gone
     std::map<std::string, std::string> environment;
     std::filesystem::path log;               ///< what it wrote
     std::vector<std::string> private_paths;  ///< folders of the build that must not show up inside
+    /// What was found when the tree was there; stands for tree and log where that is gone.
+    std::vector<Finding> recorded;
 };
 
 struct SmokeRequest {

@@ -57,7 +57,7 @@ def with_settings(root, settings):
 
 SETTINGS = {"cpu": lambda root: (), "cuda": with_nccl, "rocm": with_debians_hip}
 # What a log says that ends where the toolchain ends.
-LACKS = ("NCCL", "rccl", "omp.h", "Could NOT find CUDAToolkit", "hip-lang", "hip/hip_runtime.h", "hipcub", "rocprim", "rocthrust",
+LACKS = ("NCCL", "rccl", "Could NOT find CUDAToolkit", "hip-lang", "hip/hip_runtime.h", "hipcub", "rocprim", "rocthrust",
          "cub/cub.cuh", "CMAKE_HIP_COMPILER", "CMAKE_CUDA_COMPILER", "cuda_runtime")
 TRAINS = """
 import lightgbm, numpy

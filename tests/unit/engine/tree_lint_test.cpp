@@ -75,6 +75,7 @@ TEST_F(TreeLint, NamesThatChooseArchitectures) {
          {"GPU_ARCHS", "HIP_ARCHITECTURES", "NVCC_GENCODE", "VLLM_TARGET_DEVICE"}) {
         EXPECT_TRUE(chooses_archs(name)) << name;
     }
+    EXPECT_TRUE(chooses_archs("PYTHON_ARCH")) << "nobody knows what it chooses";
     for (const char* name :
          {"ARCHFLAGS", "MACOSX_DEPLOYMENT_TARGET", "XROS_DEPLOYMENT_TARGET", "SEARCH_PATH", "TARGET"
          }) {
