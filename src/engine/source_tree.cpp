@@ -2,7 +2,9 @@
 #include "engine/source_tree.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <future>
+#include <set>
 
 #include "base/archive.hpp"
 #include "base/error.hpp"
@@ -32,6 +34,25 @@ index::ProjectPage page_of(index::PackageIndex& index, const std::string& name) 
     return answer.get();
 }
 
+/// The newest ones, "2.8.3, 2.8.2, ..."; "" if there are none.
+std::string versions_with_sdist(const index::ProjectPage& page) {
+    constexpr std::size_t most = 6;
+    std::set<pep::Version, std::greater<>> versions;
+    for (const auto& file : page.files) {
+        if (file.kind == index::DistributionFile::Kind::sdist) {
+            versions.insert(file.version);
+        }
+    }
+    std::vector<std::string> texts;
+    for (const auto& version : versions) {
+        texts.push_back(texts.size() == most ? "..." : version.text());
+        if (texts.size() > most) {
+            break;
+        }
+    }
+    return join(texts, ", ");
+}
+
 index::DistributionFile
 sdist_of(index::PackageIndex& index, const std::string& name, const pep::Version& version) {
     const auto page = page_of(index, name);
@@ -40,10 +61,12 @@ sdist_of(index::PackageIndex& index, const std::string& name, const pep::Version
             return file;
         }
     }
+    const auto others = versions_with_sdist(page);
     throw Error(
         ExitCode::unsatisfiable,
         "no-sdist",
         "the index has no sdist of " + name + " " + version.text()
+            + (others.empty() ? ", nor of any other version" : "; it has those of " + others)
     )
         .advise("name an sdist or an unpacked tree of it instead");
 }

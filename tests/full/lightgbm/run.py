@@ -43,8 +43,11 @@ def with_nccl(root):
 
 
 def with_debians_hip(root):
-    """CMake looks for the compiler where ROCm's own packages have it, and finds HIP's CMake files too old."""
-    return (*with_settings(root, {"env": {"HIPCXX": "/usr/bin/clang++-15", "CMAKE_POLICY_VERSION_MINIMUM": "3.5"}}),
+    """CMake looks for the compiler where ROCm's own packages have it, and finds HIP's CMake files too old. That compiler does
+    not see by itself which HIP it is for, without which device code has no malloc."""
+    version = run(["hipconfig", "--version"]).stdout.split("-")[0]
+    variables = {"HIPCXX": "/usr/bin/clang++-15", "HIPFLAGS": f"--hip-version={version}", "CMAKE_POLICY_VERSION_MINIMUM": "3.5"}
+    return (*with_settings(root, {"env": variables}),
             "--patches-dir", pathlib.Path(__file__).parent / "rocm" / "patches")
 
 
