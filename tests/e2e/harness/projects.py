@@ -123,11 +123,23 @@ def pack(project, folder):
     return paths
 
 
+def metadata_of(wheel):
+    """METADATA of a wheel; None for a file that is none."""
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+            return archive.read(name)
+    except (OSError, StopIteration, zipfile.BadZipFile):
+        return None
+
+
 def simple_page(project_paths, stale):
     """A PEP 503 page with digests; those of `stale` files are wrong."""
     lines = ["<!DOCTYPE html><html><body>"]
     for path in project_paths:
         data = path.read_bytes()
         digest = hashlib.sha256(data + (b"other" if path.name in stale else b"")).hexdigest()
-        lines.append(f'<a href="/files/{path.name}#sha256={digest}">{path.name}</a><br>')
+        # PEP 658, for those that can be read.
+        metadata = ' data-dist-info-metadata="true"' if path.suffix == ".whl" and metadata_of(path) else ""
+        lines.append(f'<a href="/files/{path.name}#sha256={digest}"{metadata}>{path.name}</a><br>')
     return "\n".join(lines + ["</body></html>"]) + "\n"

@@ -2,6 +2,7 @@
 """The world of one case: an index, a working folder, a cache, and runs of the real program."""
 import contextlib
 import dataclasses
+import fnmatch
 import http.server
 import json
 import os
@@ -67,6 +68,7 @@ class World:
         self.settings = {}
         self.files_may_go = threading.Event()  # cleared: the index answers no request for a file
         self.files_may_go.set()
+        self.held = "*"  # these files it means; the metadata of wheels always go
         self.file_was_asked = threading.Event()
         self._closing = contextlib.ExitStack()
 
@@ -98,9 +100,12 @@ class World:
                 body = None
                 if kind == "simple" and name in world.pages:
                     body = world.pages[name].encode()
+                elif kind == "files" and name.endswith(".whl.metadata"):
+                    body = projects.metadata_of(world.files / name.removesuffix(".metadata"))
                 elif kind == "files" and (world.files / name).is_file():
-                    world.file_was_asked.set()
-                    world.files_may_go.wait()
+                    if fnmatch.fnmatch(name, world.held):
+                        world.file_was_asked.set()
+                        world.files_may_go.wait()
                     body = (world.files / name).read_bytes()
                 self.send_response(200 if body is not None else 404)
                 self.send_header("Content-Type", "text/html" if kind == "simple" else "application/octet-stream")

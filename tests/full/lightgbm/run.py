@@ -34,12 +34,13 @@ PRE_BUILT = ("numpy", "scipy", "narwhals", "cmake", "ninja", "nvidia-nccl-cu13")
 
 
 def with_nccl(root):
-    """The wheel of NCCL has a shared library under its full name only, where FindNCCL does not look."""
+    """The wheel of NCCL has a shared library under its full name only, where FindNCCL does not look; and the C API's sources
+    include its header without being told where it is."""
     nccl = f"/build/env/lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages/nvidia/nccl"
     arguments = ["${CMAKE_ARGS}", "-DBUILD_WITH_SHARED_NCCL=ON", "-DUSE_NCCL_LIB_PATH=ON",
                  f"-DNCCL_LIBRARY={nccl}/lib/libnccl.so.2", f"-DNCCL_INCLUDE_DIR={nccl}/include"]
     return with_settings(root, {"project_override": {"update_build_requires": ["nvidia-nccl-cu13"]},
-                                "env": {"CMAKE_ARGS": " ".join(arguments)}})
+                                "env": {"CMAKE_ARGS": " ".join(arguments), "CPATH": f"{nccl}/include"}})
 
 
 def with_debians_hip(root):

@@ -3,15 +3,13 @@
 import random
 import time
 
-KILLS = 10
-
 
 def stored(world):
     """What is published, with proof that it is still the same file."""
     return {path.parent.name: path.stat().st_ino for path in (world.root / "cache" / "entries").glob("*/*/entry.json")}
 
 
-def check(world, results):
+def check(world, results, kills=10):
     reference = results[0].wheels()
     graph = (results[0].out / "graph.json").read_bytes()
     seed = random.randrange(10**6)
@@ -19,7 +17,7 @@ def check(world, results):
     world.forget_cache()
     world.forget_output()
     before = {}
-    for number in range(KILLS):
+    for number in range(kills):
         process = world.start("bootstrap", "app")
         time.sleep(results[0].seconds * (number % 5 + chance.random()) / 5)
         process.kill()
