@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue between threads and a pool of workers: the only places with a mutex.
+// A queue between threads, and a pool of workers.
 #pragma once
 
 #include <condition_variable>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <csignal>
 #include <deque>
-#include <future>
 #include <iterator>
 #include <mutex>
 #include <thread>
@@ -12,6 +11,7 @@
 
 #include <curl/curl.h>
 
+#include "base/channel.hpp"
 #include "base/error.hpp"
 #include "base/http_transfer.hpp"
 
@@ -164,14 +164,20 @@ void HttpClient::State::fill_slots() {
     }
 }
 
+// An error is handed over whole, after the handler that caught it is left: this thread then holds
+// no part of what the receiver frees.
+
 void HttpClient::State::launch(Owned transfer) {
+    std::exception_ptr error;
     try {
         CURL* easy = transfer->prepare(settings, credentials);
         curl_multi_add_handle(multi, easy);
         active.emplace(easy, std::move(transfer));
+        return;
     } catch (...) {
-        transfer->answer(std::current_exception());
+        error = std::current_exception();
     }
+    transfer->answer(std::move(error));
 }
 
 void HttpClient::State::launch_local(Owned transfer) {
@@ -181,7 +187,7 @@ void HttpClient::State::launch_local(Owned transfer) {
     } catch (...) {
         error = std::current_exception();
     }
-    transfer->answer(error);
+    transfer->answer(std::move(error));
 }
 
 void HttpClient::State::reap() {
@@ -199,6 +205,7 @@ void HttpClient::State::reap() {
 }
 
 void HttpClient::State::conclude(Owned transfer, CURLcode code) {
+    std::exception_ptr error;
     try {
         const auto next = transfer->judge(code, settings);
         if (const auto* again = std::get_if<HttpTransfer::Again>(&next)) {
@@ -206,10 +213,9 @@ void HttpClient::State::conclude(Owned transfer, CURLcode code) {
             return;
         }
     } catch (...) {
-        transfer->answer(std::current_exception());
-        return;
+        error = std::current_exception();
     }
-    transfer->answer(nullptr);
+    transfer->answer(std::move(error));
 }
 
 /// Answers everything; what a `done` starts meanwhile is answered too.
@@ -259,17 +265,15 @@ void HttpClient::start(HttpRequest request, Done done) {
 }
 
 HttpResponse HttpClient::get(HttpRequest request) {
-    // Shared: the client's thread may still be inside set_value when the waiter goes on.
-    auto promise = std::make_shared<std::promise<HttpResponse>>();
-    auto future = promise->get_future();
-    start(std::move(request), [promise](HttpResponse response, const std::exception_ptr& error) {
-        if (error) {
-            promise->set_exception(error);
-        } else {
-            promise->set_value(std::move(response));
-        }
+    Channel<std::pair<HttpResponse, std::exception_ptr>> answers;
+    start(std::move(request), [&answers](HttpResponse response, std::exception_ptr error) {
+        answers.send({std::move(response), std::move(error)});
     });
-    return future.get();
+    auto [response, error] = answers.receive();
+    if (error) {
+        std::rethrow_exception(std::move(error));
+    }
+    return std::move(response);
 }
 
 void HttpClient::add_credential(HttpCredential credential) {

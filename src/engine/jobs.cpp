@@ -43,7 +43,7 @@ JobState open_prebuilt(
     }
     if (!wheel::has_errors(findings)) {
         const auto lacks =
-            judge_prebuilt(request.judgement, download.path, download.sha256, tools.store);
+            judge_prebuilt(request.judgement, id.name, download.path, download.sha256, tools.store);
         findings.insert(findings.end(), lacks.begin(), lacks.end());
     }
     if (wheel::has_errors(findings)) {

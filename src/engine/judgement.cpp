@@ -2,6 +2,7 @@
 #include "engine/judgement.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include <nlohmann/json.hpp>
 
@@ -36,8 +37,8 @@ std::vector<wheel::Arch> judged_archs(const BuildTask& task) {
     return wheel::parse_arch_list(join(archs.build_for, ";")).value_or(std::vector<wheel::Arch>());
 }
 
-std::vector<wheel::Finding>
-findings_of(const BuildTask& task, const fs::path& wheel, wheel::BuildFacts build) {
+wheel::VerifyRequest
+request_for(const BuildTask& task, const fs::path& wheel, wheel::BuildFacts build) {
     wheel::VerifyRequest request;
     request.inputs = {wheel};
     request.variant = task.judgement->variant;
@@ -56,6 +57,10 @@ findings_of(const BuildTask& task, const fs::path& wheel, wheel::BuildFacts buil
     for (const auto& each : task.environment) {
         request.closure.push_back(each.path);
     }
+    return request;
+}
+
+std::vector<wheel::Finding> findings_of(const wheel::VerifyRequest& request) {
     std::vector<wheel::Finding> findings;
     for (auto& verdict : wheel::verify(request).wheels) {
         for (auto& finding : verdict.findings) {
@@ -63,6 +68,14 @@ findings_of(const BuildTask& task, const fs::path& wheel, wheel::BuildFacts buil
         }
     }
     return findings;
+}
+
+/// For those that look at wheels while others are fetched: a large library takes twice its size in
+/// memory, so that it is one wheel at a time.
+std::vector<wheel::Finding> findings_in_turn(const wheel::VerifyRequest& request) {
+    static std::mutex turn;
+    const std::lock_guard lock(turn);
+    return findings_of(request);
 }
 
 /// What the tree reads and what was set for it, where an accelerator makes that matter.
@@ -109,7 +122,7 @@ Json asked_by(const Judgement& judgement) {
     };
 }
 
-/// Stands for a wheel and everything that findings_of() goes by.
+/// Stands for a wheel and everything that request_for() goes by.
 std::string fit_key(const BuildTask& task, const store::Entry& entry) {
     Json closure = Json::array();
     for (const auto& each : task.environment) {
@@ -131,7 +144,8 @@ std::string fit_key(const BuildTask& task, const store::Entry& entry) {
     return sha256(dump_json(asked));
 }
 
-std::vector<wheel::Finding> judge_prebuilt_now(const Judgement& judgement, const fs::path& wheel) {
+std::vector<wheel::Finding>
+judge_prebuilt_now(const Judgement& judgement, const std::string& name, const fs::path& wheel) {
     wheel::VerifyRequest request;
     request.inputs = {wheel};
     request.variant = judgement.variant;
@@ -143,14 +157,10 @@ std::vector<wheel::Finding> judge_prebuilt_now(const Judgement& judgement, const
     request.only = {
         "arch-missing", "declared-build", "glibc-floor", "jit-only", "ptx-too-new", "soname-major"
     };
-    std::vector<wheel::Finding> findings;
-    for (auto& verdict : wheel::verify(request).wheels) {
-        for (auto& finding : verdict.findings) {
-            const auto* decided = judgement.policy.level(verdict.name, finding.id);
-            if (decided == nullptr) {
-                finding.level = std::min(finding.level, wheel::Level::warn);
-            }
-            findings.push_back(std::move(finding));
+    auto findings = findings_in_turn(request);
+    for (auto& finding : findings) {
+        if (judgement.policy.level(name, finding.id) == nullptr) {
+            finding.level = std::min(finding.level, wheel::Level::warn);
         }
     }
     return findings;
@@ -174,6 +184,7 @@ recall_findings(const store::Store& store, const std::string& key) {
 
 std::vector<wheel::Finding> judge_prebuilt(
     const Judgement& judgement,
+    const std::string& name,
     const fs::path& wheel,
     const std::string& sha256,
     const store::Store& store
@@ -189,7 +200,7 @@ std::vector<wheel::Finding> judge_prebuilt(
     if (auto known = recall_findings(store, key)) {
         return *std::move(known);
     }
-    auto findings = judge_prebuilt_now(judgement, wheel);
+    auto findings = judge_prebuilt_now(judgement, name, wheel);
     store.remember(prebuilt_kind, key, dump_json(findings_json(findings)));
     return findings;
 }
@@ -198,11 +209,11 @@ void judge_built(const BuildTask& task, const plugin::RawWheel& raw, wheel::Seal
     if (sealed.path.empty()) {
         return;
     }
-    const auto found = findings_of(
+    const auto found = findings_of(request_for(
         task,
         sealed.path,
         {raw.source_tree, raw.environment, task.log, {raw.source_tree.parent_path()}, {}}
-    );
+    ));
     for (const auto& finding : found) {
         const bool known =
             std::any_of(sealed.findings.begin(), sealed.findings.end(), [&](const auto& each) {
@@ -235,7 +246,7 @@ refuse_unfit(const BuildTask& task, const store::Entry& entry, const store::Stor
         build.environment[each.name] = each.value;
     }
     build.recorded = load_record(entry.record).findings;
-    auto findings = findings_of(task, entry.wheel, std::move(build));
+    auto findings = findings_in_turn(request_for(task, entry.wheel, std::move(build)));
     if (!wheel::has_errors(findings)) {
         remember_fit(task, entry, store);
         return std::nullopt;

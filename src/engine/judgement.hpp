@@ -31,9 +31,11 @@ refuse_unfit(const BuildTask& task, const store::Entry& entry, const store::Stor
 
 /// What a wheel that nobody builds here lacks for the variant's devices and target. The user chose
 /// it, so nothing is worse than a warning where the policy does not say so.
+/// @param name  normalised
 /// @param sha256  of the wheel; what was found is remembered by it
 [[nodiscard]] std::vector<wheel::Finding> judge_prebuilt(
     const Judgement& judgement,
+    const std::string& name,
     const std::filesystem::path& wheel,
     const std::string& sha256,
     const store::Store& store
