@@ -7,6 +7,9 @@
 
 namespace wheelforge {
 
+/// Whether a file has the name of one that is being written, or was when its writer died.
+[[nodiscard]] bool is_temporary(const std::filesystem::path& file);
+
 enum class Depth { folder, tree };
 
 /// Removes temporary files of AtomicFile and publish_copy() that nobody writes any more. Writers of

@@ -93,7 +93,12 @@ int verify(const CacheOptions& options) {
         throw Error(
             ExitCode::refused,
             "cache-damaged",
-            fmt::format("{} defects in the cache {}", defects.size(), printable(root.string()))
+            fmt::format(
+                "{} defect{} in the cache {}",
+                defects.size(),
+                defects.size() == 1 ? "" : "s",
+                printable(root.string())
+            )
         )
             .advise("wheelforge cache verify --remove takes them out; what is needed of them is "
                     "fetched or built again");

@@ -70,8 +70,8 @@ std::vector<wheel::Finding> findings_of(const wheel::VerifyRequest& request) {
     return findings;
 }
 
-/// For those that look at wheels while others are fetched: a large library takes twice its size in
-/// memory, so that it is one wheel at a time.
+/// For those that look at wheels while others are fetched: one at a time, since unpacked libraries
+/// take disk and memory, and the cores are for builds.
 std::vector<wheel::Finding> findings_in_turn(const wheel::VerifyRequest& request) {
     static std::mutex turn;
     const std::lock_guard lock(turn);

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
+#include "base/leftovers.hpp"
 #include "base/text.hpp"
 #include "base/tree_digests.hpp"
 #include "store/entry.hpp"
@@ -98,8 +99,7 @@ private:
             look_at(folder, [&] {
                 const auto files = children(folder);
                 for (const auto& file : files) {
-                    const bool half = file.filename().string().starts_with('.');
-                    if (!half && sha256_file(file) != folder.filename().string()) {
+                    if (!is_temporary(file) && sha256_file(file) != folder.filename().string()) {
                         add(folder, "the file in it has other bytes than its name says");
                     }
                 }
@@ -124,7 +124,7 @@ private:
             for (const auto& shelf : children(kind)) {
                 for (const auto& answer : children(shelf)) {
                     look_at(answer, [&] {
-                        if (!is_proven_answer(read_file(answer))) {
+                        if (!is_temporary(answer) && !is_proven_answer(read_file(answer))) {
                             add(answer, "the answer does not match its digest");
                         }
                     });

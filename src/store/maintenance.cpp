@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/leftovers.hpp"
 #include "base/log.hpp"
 #include "store/entry.hpp"
 #include "store/scratch.hpp"
@@ -144,6 +145,27 @@ void remove(const Store& store, const fs::path& item) {
     }
 }
 
+/// Files that somebody was writing who is gone; nobody else works with the store.
+Part take_leftovers(const fs::path& root, bool dry_run) {
+    Part part{"leftovers", "half-written files of runs that were killed", 0, 0};
+    for (const auto* folder : {"sources", "memo", "answers", "pages"}) {
+        std::error_code error;
+        const fs::recursive_directory_iterator end;
+        for (fs::recursive_directory_iterator each(root / folder, error); !error && each != end;
+             each.increment(error)) {
+            if (is_temporary(each->path())) {
+                ++part.items;
+                part.bytes += size_of(each->path());
+                std::error_code ignored;
+                if (!dry_run) {
+                    fs::remove(each->path(), ignored);
+                }
+            }
+        }
+    }
+    return part;
+}
+
 /// Notes of entries that are no more.
 void forget_lost(const Store& store) {
     for (const auto& folder : items_of(store.root(), "like")) {
@@ -234,6 +256,9 @@ std::vector<Part> prune(const Custody& /*held*/, const Store& store, const Prune
         if (part.items > 0) {
             gone.push_back(std::move(part));
         }
+    }
+    if (auto leftovers = take_leftovers(store.root(), rule.dry_run); leftovers.items > 0) {
+        gone.push_back(std::move(leftovers));
     }
     if (!rule.dry_run) {
         forget_lost(store);

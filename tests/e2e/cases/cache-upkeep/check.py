@@ -26,6 +26,20 @@ def poison(world):
     return half
 
 
+def leftovers(world):
+    """What somebody was writing who was killed is no defect, and prune takes it away."""
+    cache = world.root / "cache"
+    halves = [next((cache / part).glob(pattern)).parent / ".wheelforge-a1B2c3"
+              for part, pattern in (("sources", "*/*"), ("memo", "*/*/*.json"))]
+    for half in halves:
+        half.write_text('{"sha256":"0', encoding="utf-8")
+    assert world.run("cache", "verify").exit == 0, "a half-written file is no defect"
+    told = world.run("cache", "prune", "--dry-run")
+    assert "leftovers" in told.stdout and all(half.exists() for half in halves), told.stdout + told.stderr
+    pruned = world.run("cache", "prune")
+    assert pruned.exit == 0 and not any(half.exists() for half in halves), pruned.stdout + pruned.stderr
+
+
 def check(world, results):
     good = results[0].wheels()
     sizes = json.loads(world.run("cache", "size", "--format", "json").stdout)["parts"]
@@ -33,6 +47,7 @@ def check(world, results):
     sound = world.run("cache", "verify")
     assert sound.exit == 0 and sound.stdout == "nothing is wrong\n", sound.stdout + sound.stderr
 
+    leftovers(world)
     half = poison(world)
     found = world.run("cache", "verify")
     assert found.exit == 4 and "cache verify --remove" in found.stderr, found.stderr
