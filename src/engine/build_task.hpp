@@ -25,7 +25,7 @@ struct EnvironmentWheel {
     std::string sha256;
     std::string payload;
     std::filesystem::path path;
-    bool matched = false;  ///< the wheel that is built has to match it at run time
+    bool matched = false;  ///< a strong input: matched at run time, or it brings the toolchain
 };
 
 struct BuildTask {

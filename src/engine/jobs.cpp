@@ -82,6 +82,12 @@ std::optional<JobState> look_up(const BuildTask& task, const store::Store& store
     return published;
 }
 
+/// Another compiler makes another wheel, wherever it comes from.
+bool brings_toolchain(const PreparedSource& source, const std::string& name) {
+    const auto& distributions = source.environment.own_toolchain.distributions;
+    return std::find(distributions.begin(), distributions.end(), name) != distributions.end();
+}
+
 /// Of its archive.
 void tell_oddities(const plugin::Toolbox& tools, const PreparedSource& source) {
     for (const auto& notice : source.facts->notices) {
@@ -244,8 +250,10 @@ BuildTask Jobs::task_of(const Job& job, const Ready& ready, unsigned cores) cons
              entry.sha256,
              entry.payload,
              entry.wheel,
-             runtime_.contains({pin.name, pin.version})
-                 && (!entry.filename.ends_with("-any.whl") || is_provided(run_.request, pin.name))}
+             brings_toolchain(*ready.source, pin.name)
+                 || (runtime_.contains({pin.name, pin.version})
+                     && (!entry.filename.ends_with("-any.whl")
+                         || is_provided(run_.request, pin.name)))}
         );
     }
     task.rebuild = run_.request.rebuild;

@@ -13,7 +13,8 @@
 namespace wheelforge::engine {
 
 /// The strong ones among build_inputs(): all but the wheels of the build environment that the
-/// wheel does not have to match at run time. Their key finds wheels that differ by tools alone.
+/// wheel does not have to match (EnvironmentWheel). Their key finds wheels that differ by tools
+/// alone.
 [[nodiscard]] store::Inputs
 strong_inputs(const BuildTask& task, const std::vector<std::string>& dynamic_requires);
 
