@@ -96,6 +96,9 @@ private:
     /// sources/<sha256>/<file>
     void look_at_sources() {
         for (const auto& folder : children(root_ / "sources")) {
+            if (is_arriving(folder)) {
+                continue;
+            }
             look_at(folder, [&] {
                 const auto files = children(folder);
                 for (const auto& file : files) {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/files.hpp"
 #include "base/leftovers.hpp"
 #include "base/log.hpp"
 #include "store/entry.hpp"
@@ -145,7 +146,7 @@ void remove(const Store& store, const fs::path& item) {
     }
 }
 
-/// Files that somebody was writing who is gone; nobody else works with the store.
+/// What somebody was writing who is gone; nobody else works with the store.
 Part take_leftovers(const fs::path& root, bool dry_run) {
     Part part{"leftovers", "half-written files of runs that were killed", 0, 0};
     for (const auto* folder : {"sources", "memo", "answers", "pages"}) {
@@ -153,12 +154,13 @@ Part take_leftovers(const fs::path& root, bool dry_run) {
         const fs::recursive_directory_iterator end;
         for (fs::recursive_directory_iterator each(root / folder, error); !error && each != end;
              each.increment(error)) {
-            if (is_temporary(each->path())) {
+            const auto path = each->path();
+            if (is_temporary(path) || is_arriving(path)) {
+                each.disable_recursion_pending();
                 ++part.items;
-                part.bytes += size_of(each->path());
-                std::error_code ignored;
+                part.bytes += size_of(path);
                 if (!dry_run) {
-                    fs::remove(each->path(), ignored);
+                    remove_tree(path);
                 }
             }
         }
@@ -191,6 +193,10 @@ std::vector<fs::path> children(const fs::path& folder) {
     }
     std::sort(paths.begin(), paths.end());
     return paths;
+}
+
+bool is_arriving(const fs::path& folder) {
+    return folder.filename().string().starts_with(".incoming-");
 }
 
 std::vector<Part> measure(const fs::path& root) {

@@ -26,6 +26,9 @@ struct Part {
 /// What stands in a folder, sorted; nothing where there is no folder.
 [[nodiscard]] std::vector<fs::path> children(const fs::path& folder);
 
+/// Whether a folder of sources/ is one into which a run downloads, or did until it was killed.
+[[nodiscard]] bool is_arriving(const fs::path& folder);
+
 struct Defect {
     fs::path path;
     std::string what;

@@ -31,6 +31,8 @@ def leftovers(world):
     cache = world.root / "cache"
     halves = [next((cache / part).glob(pattern)).parent / ".wheelforge-a1B2c3"
               for part, pattern in (("sources", "*/*"), ("memo", "*/*/*.json"))]
+    halves.append(cache / "sources" / ".incoming-a1B2c3" / "one-1.0.tar.gz")
+    halves[-1].parent.mkdir()
     for half in halves:
         half.write_text('{"sha256":"0', encoding="utf-8")
     assert world.run("cache", "verify").exit == 0, "a half-written file is no defect"

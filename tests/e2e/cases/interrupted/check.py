@@ -6,8 +6,8 @@ import time
 
 
 def has_begun(world):
-    logs = [*(world.work / "out").rglob("*.log"), *(world.root / "cache").rglob("*.log")]
-    return any("slow-has-begun" in log.read_text(encoding="utf-8", errors="replace") for log in logs)
+    log = world.work / "out" / "cpu" / "logs" / "slow-1.0.log"
+    return log.exists() and "slow-has-begun" in log.read_text(encoding="utf-8", errors="replace")
 
 
 def interrupt(world, number):
